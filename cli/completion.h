@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The shell's completion. */
-#ifndef STAR_CLI_COMPLETION_H
-#define STAR_CLI_COMPLETION_H
+#pragma once
 
 #include "cli/common/command.h"
 
@@ -11,5 +10,3 @@ int cli_print_completion(const char *shell);
  * for what the shell knows itself. Where the first is --explain, a tab and what it means follow each
  * candidate. COMMANDS ends with NULL. */
 void cli_complete(const struct cli_command *const *commands, int count, char **words);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The manual pages, from the tables of COMMANDS, which end with NULL. */
-#ifndef STAR_CLI_MANUAL_H
-#define STAR_CLI_MANUAL_H
+#pragma once
 
 #include "cli/common/command.h"
 
@@ -9,5 +8,3 @@
 int cli_print_manual(const struct cli_command *const *commands, const char *page);
 /* Writes all pages to FOLDER/man1 and FOLDER/man5. The exit status. */
 int cli_write_manuals(const struct cli_command *const *commands, const char *folder);
-
-#endif

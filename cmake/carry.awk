@@ -110,7 +110,7 @@ function write(path,    line, part) {
         if (line ~ /^#include ".*\.def"/) {
             split(line, part, "\"")
             write(part[2]) # a table, where it is asked for
-        } else if (line !~ /^#include "/)
+        } else if (line !~ /^#include "/ && line !~ /^#pragma once/)
             print kept_inside(told_apart(path, line))
     }
     close(folder "/" path)

@@ -42,8 +42,7 @@ static bool take_ranks(const struct cli_option *option, const char *value, struc
     return false;
 }
 
-/* Segments that hold the longest vector of the proofs: the plan is that of no segments, which is proven too.
- */
+/* Segments that hold the longest vector of the proofs: the plan is that without segments, proven too. */
 static bool is_whole(const struct star_method *method, int size)
 {
     enum { ELEMENT = 2 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench_question.h"
-#include "algorithms/method.h"
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "messages.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What startune bench is asked for: its options, read alike by the command, which checks them, and by the
  * program that it becomes. */
-#ifndef STAR_CLI_BENCH_QUESTION_H
-#define STAR_CLI_BENCH_QUESTION_H
+#pragma once
 
 #include "command.h"
 #include "algorithms/method.h"
@@ -31,5 +30,3 @@ extern const struct cli_option bench_options[];
 /* Takes the options of COMMAND and the operation from ARGV, which it puts in another order. CLI_OK, or the
  * exit status after saying what is wrong. */
 int bench_question_read(const struct cli_command *command, int argc, char **argv);
-
-#endif

@@ -4,7 +4,6 @@
 #include "functions/forced.h"
 #include "plan/cost.h"
 #include "util/settings.h"
-#include "util/why.h"
 
 #include <string.h>
 

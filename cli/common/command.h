@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A subcommand: what it is called, what it takes and what runs it. Parsing, --help, the manual pages and the
  * shell's completion all read these tables. */
-#ifndef STAR_CLI_COMMAND_H
-#define STAR_CLI_COMMAND_H
+#pragma once
 
 #include "util/why.h"
 
@@ -47,5 +46,3 @@ struct cli_command {
     /* Without actions: gets what follows the name; returns the exit status. */
     int (*run)(const struct cli_command *command, int argc, char **argv);
 };
-
-#endif

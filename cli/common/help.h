@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What --help prints. */
-#ifndef STAR_CLI_HELP_H
-#define STAR_CLI_HELP_H
+#pragma once
 
 #include "command.h"
 
@@ -11,5 +10,3 @@ extern const struct cli_line cli_first_steps[];
 void cli_print_help(const struct cli_command *command);
 /* COMMANDS ends with NULL. */
 void cli_print_overview(const struct cli_command *const *commands);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The options of a subcommand as people see them: for help, manual pages and completion. */
-#ifndef STAR_CLI_LISTING_H
-#define STAR_CLI_LISTING_H
+#pragma once
 
 #include "command.h"
 
@@ -21,5 +20,3 @@ void cli_each_option(const struct cli_command *command, cli_visit *visit, void *
 void cli_each_setting(cli_visit *visit, void *context);
 /* Is OPTION for ACTION? */
 bool cli_is_for(const struct cli_option *option, const struct cli_action *action);
-
-#endif

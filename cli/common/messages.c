@@ -2,7 +2,6 @@
 #include "messages.h"
 #include "once.h"
 #include "dialect/launcher.h"
-#include "util/why.h"
 
 #include <ctype.h>
 #include <errno.h>

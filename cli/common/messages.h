@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the command says on standard error, and what it exits with. */
-#ifndef STAR_CLI_MESSAGES_H
-#define STAR_CLI_MESSAGES_H
+#pragma once
 
 #include "util/why.h"
 
@@ -19,5 +18,3 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Flushes standard output. Returns STATUS, or CLI_FAILED after an error where that was CLI_OK and not all of
  * the output was written. */
 int cli_end(int status);
-
-#endif

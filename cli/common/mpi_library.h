@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MPI libraries that startune was built for, and its files for each. They go by the name of the build, as
  * dialects have it: "openmpi". */
-#ifndef STAR_CLI_MPI_LIBRARY_H
-#define STAR_CLI_MPI_LIBRARY_H
+#pragma once
 
 #include "util/why.h"
 
@@ -16,5 +15,3 @@ const char *cli_mpi_chosen(const char *linked);
  * "the program uses". */
 int cli_file_of_mpi(const char *mpi, const char *user, const char *before, const char *after, char *path,
                     size_t room);
-
-#endif

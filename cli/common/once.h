@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Each rank finds the mistakes of a command line before MPI begins. One of them says it, for all of one
  * launcher and machine. */
-#ifndef STAR_CLI_ONCE_H
-#define STAR_CLI_ONCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@
 bool cli_is_said(const char *line);
 /* Waits a little for others that are about to say the same. */
 void cli_let_others_come(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Takes the options of a subcommand from the command line. */
-#ifndef STAR_CLI_OPTIONS_H
-#define STAR_CLI_OPTIONS_H
+#pragma once
 
 #include "command.h"
 
@@ -17,5 +16,3 @@ bool cli_was_given(const struct cli_option *option);
 /* Loads the settings and takes the options, as cli_options. Options count more than the file that one of them
  * may name, by cli_take_file: so they are taken twice, before and after it is read. */
 int cli_load_with_options(const struct cli_command *command, int argc, char **argv);
-
-#endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output.h"
 #include "messages.h"
-#include "util/file.h"
 #include "util/file_write.h"
-#include "util/text.h"
 #include "util/why.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 int cli_put(const char *path, struct star_text *text)
 {
@@ -41,4 +40,13 @@ int cli_check_output(const char *path)
     if (error)
         cli_error("%s", why.text);
     return error == 0 ? CLI_OK : error == STAR_EINPUT ? CLI_USAGE : CLI_FAILED;
+}
+
+const char *cli_format_day(int64_t date, char *buffer, size_t room)
+{
+    struct tm day;
+    time_t seconds = (time_t)date;
+    if (gmtime_r(&seconds, &day) == NULL || strftime(buffer, room, "%Y-%m-%d", &day) == 0)
+        snprintf(buffer, room, "?");
+    return buffer;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_CLI_OUTPUT_H
-#define STAR_CLI_OUTPUT_H
+#pragma once
 
 #include "util/text.h"
 
@@ -14,5 +13,5 @@ void cli_end_line(struct star_text *text, size_t begin);
 /* Before minutes of computing: could cli_put write the file PATH? CLI_OK, or the exit status after saying why
  * not. */
 int cli_check_output(const char *path);
-
-#endif
+/* The day of DATE, in UTC. */
+const char *cli_format_day(int64_t date, char *buffer, size_t room);

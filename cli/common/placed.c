@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "placed.h"
-#include "topology/network.h"
-#include "topology/placing.h"
 #include "topology/read.h"
 #include "topology/topology.h"
 #include "util/why.h"

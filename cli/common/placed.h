@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks on a topology from a file, where no program runs that could tell where they are. */
-#ifndef STAR_CLI_PLACED_H
-#define STAR_CLI_PLACED_H
+#pragma once
 
 #include "command.h"
 #include "topology/network.h"
@@ -26,5 +25,3 @@ int cli_placed_put(struct cli_placed *placed, int ranks, struct star_why *why);
 /* Takes the ranks away again. */
 void cli_placed_clear(struct cli_placed *placed);
 void cli_placed_free(struct cli_placed *placed);
-
-#endif

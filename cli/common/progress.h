@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How far a long computation or measurement is: on one line of a terminal; else, as under mpirun, in a line
  * every ten seconds. */
-#ifndef STAR_CLI_PROGRESS_H
-#define STAR_CLI_PROGRESS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ void cli_progress_line(const char *who, int64_t begin, const char *format, ...)
 void cli_progress(const char *phase, double part, int64_t begin);
 /* Clears that line. */
 void cli_progress_end(void);
-
-#endif

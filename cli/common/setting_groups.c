@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "setting_groups.h"
-#include "util/settings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How help and manual pages show the settings: in groups, and choices word by word. */
-#ifndef STAR_CLI_SETTING_GROUPS_H
-#define STAR_CLI_SETTING_GROUPS_H
+#pragma once
 
 #include "command.h"
 #include "util/settings.h"
@@ -21,5 +20,3 @@ struct cli_choice {
 };
 /* NULL: its words explain themselves. */
 const struct cli_choice *cli_choice_of(const struct star_setting *setting);
-
-#endif

@@ -2,13 +2,9 @@
 #include "settings.h"
 #include "messages.h"
 #include "util/home.h"
-#include "util/parse.h"
-#include "util/settings.h"
-#include "util/settings_read.h"
 #include "util/version.h"
 #include "util/why.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

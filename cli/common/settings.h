@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The settings of this call of the command: from files, then the environment, then options. */
-#ifndef STAR_CLI_SETTINGS_H
-#define STAR_CLI_SETTINGS_H
+#pragma once
 
 #include "command.h"
 #include "util/settings.h"
@@ -10,8 +9,7 @@
 extern struct star_settings cli_settings_now;
 extern struct star_origins cli_settings_origins;
 /* Checks values of `force`, `methods` and `assume`, of which the table of settings knows no more than that
- * they are words. Whoever reads settings says first who checks: cli_check_value, or who leaves it to others.
- */
+ * they are words. Who reads settings says first who checks: cli_check_value, or who leaves it to others. */
 extern int (*cli_settings_check)(const char *name, const char *value, struct star_why *why);
 /* Is told of what files and the environment say that is no setting, when the settings are loaded; or NULL. */
 extern void (*cli_settings_doubt)(const struct star_setting_doubt *doubt, void *context);
@@ -34,5 +32,3 @@ bool cli_load_settings(void);
 bool cli_take_file(const struct cli_option *option, const char *value, struct star_why *why);
 /* Gives the settings to the programs that are started, as environment variables. */
 void cli_export_settings(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Takes values of options: each checks VALUE and puts it where OPTION says; or says what would be good. */
-#ifndef STAR_CLI_TAKE_H
-#define STAR_CLI_TAKE_H
+#pragma once
 
 #include "command.h"
 
@@ -16,5 +15,3 @@ bool cli_take_integer(const struct cli_option *option, const char *value, struct
 bool cli_take_bytes(const struct cli_option *option, const char *value, struct star_why *why);
 /* In a double, within the bounds: 0.9 or 90%. */
 bool cli_take_number(const struct cli_option *option, const char *value, struct star_why *why);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_CLI_TERMINAL_H
-#define STAR_CLI_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@
 bool cli_obeys(int file);
 /* Whether standard output is a terminal that wants colours (https://no-color.org). */
 bool cli_wants_colours(void);
-
-#endif

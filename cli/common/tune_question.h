@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The options of startune tune, read alike by the command, which checks them, and by the program that it
  * becomes. */
-#ifndef STAR_CLI_TUNE_QUESTION_H
-#define STAR_CLI_TUNE_QUESTION_H
+#pragma once
 
 #include "command.h"
 #include "search/question.h"
@@ -12,5 +11,3 @@ extern const struct cli_option tune_options[];
 
 /* Takes the options of COMMAND from ARGV. CLI_OK, or the exit status after saying what is wrong. */
 int tune_question_read(const struct cli_command *command, int argc, char **argv);
-
-#endif

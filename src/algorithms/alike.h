@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Methods that are the same between few ranks. */
-#ifndef STAR_ALGORITHMS_ALIKE_H
-#define STAR_ALGORITHMS_ALIKE_H
+#pragma once
 
 #include "algorithms/methods.h"
 
@@ -12,5 +11,3 @@ int star_methods_alike(const struct star_methods *methods, const struct star_sha
 double star_alike_seconds(int methods, int ranks);
 /* Leaves the first of those that are alike. STAR_EMEMORY. */
 int star_methods_join(struct star_methods *methods, const struct star_shape *shape);
-
-#endif

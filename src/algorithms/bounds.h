@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How fast an operation can be at best on a network: what must cross each link, over its rate. Start-up times
  * are not known and count nothing. Necessary, not always attainable. */
-#ifndef STAR_ALGORITHMS_BOUNDS_H
-#define STAR_ALGORITHMS_BOUNDS_H
+#pragma once
 
 #include "algorithms/method.h"
 #include "topology/network.h"
@@ -27,5 +26,3 @@ enum { STAR_FRAME_PAYLOAD = 1448, STAR_FRAME_WIRE = 1538 };
  * STAR_EINPUT: no such root; STAR_EMEMORY. */
 int star_bound_of(enum star_operation operation, const struct star_network *network, int root, double bytes,
                   struct star_bound *bound, struct star_why *why);
-
-#endif

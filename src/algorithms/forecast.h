@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the cost model expects of candidates, before any of them has run: which to measure first, and which
  * not at all. No MPI: one rank predicts, and tells the others. */
-#ifndef STAR_ALGORITHMS_FORECAST_H
-#define STAR_ALGORITHMS_FORECAST_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "plan/prospect.h"
@@ -34,5 +33,3 @@ double star_forecast_part(double left, int methods);
  * is predicted, the fastest first, then the rest as it stands. Those predicted to take more than MOST times
  * the least (0: whatever they take) are left out. Returns how many are in LIST, which has room for all. */
 int star_forecast_list(const struct star_prospect *each, int count, double most, int16_t *list);
-
-#endif

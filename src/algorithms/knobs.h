@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Knobs that several algorithms share. */
-#ifndef STAR_ALGORITHMS_KNOBS_H
-#define STAR_ALGORITHMS_KNOBS_H
+#pragma once
 
 #include "algorithms/method.h"
 
@@ -97,5 +96,3 @@ extern const char *const star_levels[];
     }
 #define STAR_KNOB_SEGMENT                                                                                    \
     STAR_KNOB_SEGMENT_OF("none, or bytes such as 8K", 16, 7, 0, 1024, 8192, 16384, 32768, 65536, 131072)
-
-#endif

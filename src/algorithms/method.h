@@ -4,8 +4,7 @@
  * Sources: STAR-MPI is Faraj, Yuan, Lowenthal: Self Tuned Adaptive Routines for MPI Collective Operations,
  * ICS 2006; "Faraj and Yuan" is An Empirical Approach for Efficient All-to-All Personalized Communication on
  * Ethernet Switched Clusters, ICPP 2005. */
-#ifndef STAR_ALGORITHMS_METHOD_H
-#define STAR_ALGORITHMS_METHOD_H
+#pragma once
 
 #include "algorithms/operations.h"
 #include "util/text.h"
@@ -177,5 +176,3 @@ int star_method_likeness(const struct star_method *method, const struct star_sha
 
 /* What `list` says of an algorithm: "radix=2" or "sync=none|light|barrier|barriers:N". */
 const char *star_knob_format(const struct star_knob *knob, int64_t value, char *buffer, size_t room);
-
-#endif

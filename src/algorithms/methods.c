@@ -15,8 +15,7 @@ static int add(struct star_methods *methods, const struct star_method *method)
     return 0;
 }
 
-/* WORD itself, or with the operation in front where it names none; what does not fit is WORD, to be refused.
- */
+/* WORD, or with the operation in front where it names none; what does not fit is WORD, to be refused. */
 static const char *whole_name(const char *word, const char *operation, char name[static 2 * STAR_METHOD_TEXT])
 {
     if (operation == NULL || word[strcspn(word, ":,=")] == ':' || strlen(word) >= STAR_METHOD_TEXT)

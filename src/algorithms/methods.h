@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lists of methods, as the settings `force` and `methods` give them: separated by spaces. */
-#ifndef STAR_ALGORITHMS_METHODS_H
-#define STAR_ALGORITHMS_METHODS_H
+#pragma once
 
 #include "algorithms/method.h"
 
@@ -31,5 +30,3 @@ int star_candidates(const struct star_methods *only, enum star_operation operati
                     struct star_methods *candidates, int **groups);
 /* The numbers of their groups; NULL when out of memory; the caller frees them. */
 int *star_methods_groups(const struct star_methods *methods);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Operations: what each does. */
-#ifndef STAR_ALGORITHMS_OPERATIONS_H
-#define STAR_ALGORITHMS_OPERATIONS_H
+#pragma once
 
 #include "plan/simulate.h"
 
@@ -59,5 +58,3 @@ enum star_order {
     STAR_ORDER_NATIVE /* as the MPI library does */
 };
 extern const char *const star_orders[];
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Proofs of methods. */
-#ifndef STAR_ALGORITHMS_PROVE_H
-#define STAR_ALGORITHMS_PROVE_H
+#pragma once
 
 #include "algorithms/method.h"
 
@@ -22,5 +21,3 @@ int star_sample_network(const int *node, int size, int form, struct star_network
                         struct star_why *why);
 /* The longest vector that star_method_prove_all takes, in elements. */
 int64_t star_proven_elements(int64_t block, int size);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The repository: every algorithm of every operation, native first in each. */
-#ifndef STAR_ALGORITHMS_REPOSITORY_H
-#define STAR_ALGORITHMS_REPOSITORY_H
+#pragma once
 
 #include "algorithms/method.h"
 
 extern const struct star_algorithm *const star_repository[];
 extern const int star_repository_count;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What tells methods from each other: their algorithm, and the values of their knobs. */
-#ifndef STAR_ALGORITHMS_TRAITS_H
-#define STAR_ALGORITHMS_TRAITS_H
+#pragma once
 
 #include "algorithms/methods.h"
 
@@ -11,5 +10,3 @@
  * read alike, whatever the algorithm. −1: the algorithm has no such knob. ATTRIBUTES is their number; no more
  * than MOST. NULL when out of memory; the caller frees it. */
 int16_t *star_methods_traits(const struct star_methods *methods, int most, int *attributes);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Dialects: what differs between MPI libraries. Each library has one file here, with one constant struct, and
  * a line in STAR_DIALECTS. Nothing here calls MPI: exec/library.h tells which dialect the library speaks. */
-#ifndef STAR_DIALECT_DIALECT_H
-#define STAR_DIALECT_DIALECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ void star_dialect_title(const char *version, char *title, size_t room);
 const struct star_dialect *star_dialect_linked(const char *file);
 /* Is the library FILE a part of some MPI library, whose calls are not the program's? */
 bool star_dialect_is_inner(const char *file);
-
-#endif

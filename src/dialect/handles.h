@@ -2,10 +2,7 @@
  * Handles, as each mpi.h has them: numbers in MPICH's and its relatives', addresses in Open MPI's, SimGrid's
  * and the standard's. A wrong number is an error to the library; a wrong address may end the program, and
  * nothing can be found out of it. Known to the compiler, since every call asks. */
-#ifndef STAR_DIALECT_HANDLES_H
-#define STAR_DIALECT_HANDLES_H
-
-#include "dialect/dialect.h"
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +14,3 @@
 
 /* Of a library whose version says nothing that is known. */
 #define STAR_DIALECT_UNKNOWN(type) (STAR_IS_NUMBER(type) ? &star_mpich : &star_standard)
-
-#endif

@@ -54,12 +54,6 @@ int star_launched_here(void)
     return ranks ? atoi(ranks) : 0;
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Is LINE the words of ARGV, with blanks between them? */
 static bool is_line_of(const char *line, char *const *argv)
 {
@@ -79,7 +73,7 @@ const char *star_launched_alike(char *const *argv)
         const char *job = value_of(launcher->job), *programs = value_of(launcher->programs),
                    *command = value_of(launcher->command), *words = value_of(launcher->words);
         if (job != NULL && programs != NULL && command != NULL && words != NULL)
-            return strcmp(programs, "1") == 0 && strcmp(last_part(command), last_part(argv[0])) == 0 &&
+            return strcmp(programs, "1") == 0 && strcmp(basename(command), basename(argv[0])) == 0 &&
                            is_line_of(words, argv + 1)
                        ? job
                        : NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Launchers: what they tell each process before MPI does, in a table with one row for each. */
-#ifndef STAR_DIALECT_LAUNCHER_H
-#define STAR_DIALECT_LAUNCHER_H
+#pragma once
 
 #include "dialect/dialect.h"
 
@@ -31,5 +30,3 @@ const char *star_launched_alike(char *const *argv);
 bool star_launched_in(const char *job);
 /* The launcher's MPI library; NULL: it is not known. */
 const struct star_dialect *star_launched_mpi(void);
-
-#endif

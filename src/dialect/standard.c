@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A library of which nothing is known: what is right with all of them. Where one refuses a call that others
- * take, the call is tuned: it is a mistake, and a rank that left it to the library alone could wait for ever.
- */
+ * take, the call is tuned: it is a mistake, and a rank that left it to the library could wait for ever. */
 #include "dialect/dialect.h"
 
 const struct star_dialect star_standard = {

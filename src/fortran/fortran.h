@@ -3,8 +3,7 @@
  * (NULL), and arrays have Fortran's order. Each function here stands for a subroutine of the module
  * `startune` (startune.f90.in, by its _f08 name) and for ADCL's of the same arguments (ADCL.inc, by the names
  * that compilers give to external subroutines). What the arguments mean, startune_patterns.h says. */
-#ifndef STAR_FORTRAN_FORTRAN_H
-#define STAR_FORTRAN_FORTRAN_H
+#pragma once
 
 #include "patterns/above.h"
 #include "startune_patterns.h"
@@ -30,8 +29,22 @@
     STAR_FORTRAN_MODULE(lower, name)                                                                         \
     STAR_FORTRAN_ADCL(lower, lower, upper)
 
-/* Such a function that frees an object of TYPE by its handle. */
+/* The function LOWER with Fortran's PARAMETERS, which calls STAR_NAME with the arguments that follow. */
+#define STAR_FORTRAN_CALL(lower, parameters, name, ...)                                                      \
+    static void lower parameters                                                                             \
+    {                                                                                                        \
+        star_fortran_say(ierror, STAR_##name(__VA_ARGS__));                                                  \
+    }
 /* NOLINTBEGIN(bugprone-macro-parentheses): TYPE is declared */
+/* The same where STAR_NAME makes an object of TYPE, whose HANDLE it is: the last argument is &made. */
+#define STAR_FORTRAN_MAKE(lower, type, parameters, handle, name, ...)                                        \
+    static void lower parameters                                                                             \
+    {                                                                                                        \
+        type made = NULL;                                                                                    \
+        int error = STAR_##name(__VA_ARGS__);                                                                \
+        star_fortran_made(ierror, error, handle, made);                                                      \
+    }
+/* Such a function that frees an object of TYPE by its handle. */
 #define STAR_FORTRAN_FREE(lower, type, name, upper)                                                          \
     static void lower(int *handle, int *ierror)                                                              \
     {                                                                                                        \
@@ -99,5 +112,3 @@ static inline void star_fortran_made(int *ierror, int error, int *handle, const 
 MPI_Comm star_fortran_comm(int comm);
 MPI_Datatype star_fortran_datatype(int datatype);
 MPI_Op star_fortran_op(int op);
-
-#endif

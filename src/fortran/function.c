@@ -5,12 +5,9 @@
 
 #include <stdlib.h>
 
-static void attribute_create(const int *count, const int *values, int *attribute, int *ierror)
-{
-    STAR_Attribute made = STAR_ATTRIBUTE_NULL;
-    int error = STAR_Attribute_create(*count, values, NULL, NULL, &made);
-    star_fortran_made(ierror, error, attribute, made);
-}
+STAR_FORTRAN_MAKE(attribute_create, STAR_Attribute,
+                  (const int *count, const int *values, int *attribute, int *ierror), attribute,
+                  Attribute_create, *count, values, NULL, NULL, &made)
 STAR_FORTRAN_ADCL(attribute_create, attribute_create, ATTRIBUTE_CREATE)
 
 static void attribute_named(const int *count, const int *values, const struct star_fortran_argument *name,

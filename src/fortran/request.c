@@ -4,64 +4,45 @@
 
 #include <stdlib.h>
 
-static void request_create(const int *vector, const int *topology, const int *fnctset, int *request,
-                           int *ierror)
-{
-    STAR_Request made = STAR_REQUEST_NULL;
-    int error = STAR_Request_create(star_fortran_handle(*vector), star_fortran_handle(*topology),
-                                    star_fortran_handle(*fnctset), &made);
-    star_fortran_made(ierror, error, request, made);
-}
+STAR_FORTRAN_MAKE(request_create, STAR_Request,
+                  (const int *vector, const int *topology, const int *fnctset, int *request, int *ierror),
+                  request, Request_create, star_fortran_handle(*vector), star_fortran_handle(*topology),
+                  star_fortran_handle(*fnctset), &made)
 STAR_FORTRAN(request_create, Request_create, REQUEST_CREATE)
 
-static void request_create_generic(const int *send, const int *receive, const int *topology,
-                                   const int *fnctset, int *request, int *ierror)
-{
-    STAR_Request made = STAR_REQUEST_NULL;
-    int error =
-        STAR_Request_create_generic(star_fortran_handle(*send), star_fortran_handle(*receive),
-                                    star_fortran_handle(*topology), star_fortran_handle(*fnctset), &made);
-    star_fortran_made(ierror, error, request, made);
-}
+STAR_FORTRAN_MAKE(request_create_generic, STAR_Request,
+                  (const int *send, const int *receive, const int *topology, const int *fnctset, int *request,
+                   int *ierror),
+                  request, Request_create_generic, star_fortran_handle(*send), star_fortran_handle(*receive),
+                  star_fortran_handle(*topology), star_fortran_handle(*fnctset), &made)
 STAR_FORTRAN(request_create_generic, Request_create_generic, REQUEST_CREATE_GENERIC)
 
-static void request_create_generic_rooted(const int *send, const int *receive, const int *topology,
-                                          const int *fnctset, const int *root, int *request, int *ierror)
-{
-    STAR_Request made = STAR_REQUEST_NULL;
-    int error = STAR_Request_create_generic_rooted(star_fortran_handle(*send), star_fortran_handle(*receive),
-                                                   star_fortran_handle(*topology),
-                                                   star_fortran_handle(*fnctset), *root, &made);
-    star_fortran_made(ierror, error, request, made);
-}
+STAR_FORTRAN_MAKE(request_create_generic_rooted, STAR_Request,
+                  (const int *send, const int *receive, const int *topology, const int *fnctset,
+                   const int *root, int *request, int *ierror),
+                  request, Request_create_generic_rooted, star_fortran_handle(*send),
+                  star_fortran_handle(*receive), star_fortran_handle(*topology),
+                  star_fortran_handle(*fnctset), *root, &made)
 STAR_FORTRAN(request_create_generic_rooted, Request_create_generic_rooted, REQUEST_CREATE_GENERIC_ROOTED)
 
 STAR_FORTRAN_FREE(request_free, STAR_Request, Request_free, REQUEST_FREE)
 
-static void request_start(const int *request, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_run(star_fortran_handle(*request)));
-}
+STAR_FORTRAN_CALL(request_start, (const int *request, int *ierror), Request_run,
+                  star_fortran_handle(*request))
 STAR_FORTRAN(request_start, Request_start, REQUEST_START)
 STAR_FORTRAN_MODULE(request_start, Request_run)
 
-static void request_init(const int *request, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_begin(star_fortran_handle(*request)));
-}
+STAR_FORTRAN_CALL(request_init, (const int *request, int *ierror), Request_begin,
+                  star_fortran_handle(*request))
 STAR_FORTRAN(request_init, Request_init, REQUEST_INIT)
 STAR_FORTRAN_MODULE(request_init, Request_begin)
 
-static void request_wait(const int *request, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_wait(star_fortran_handle(*request)));
-}
+STAR_FORTRAN_CALL(request_wait, (const int *request, int *ierror), Request_wait,
+                  star_fortran_handle(*request))
 STAR_FORTRAN(request_wait, Request_wait, REQUEST_WAIT)
 
-static void request_progress(const int *request, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_progress(star_fortran_handle(*request)));
-}
+STAR_FORTRAN_CALL(request_progress, (const int *request, int *ierror), Request_progress,
+                  star_fortran_handle(*request))
 STAR_FORTRAN_MODULE(request_progress, Request_progress)
 
 /* With ADCL's depth, which is not looked at. */
@@ -82,10 +63,8 @@ static void request_start_overlap(const int *request, star_fortran_work *middle,
 }
 STAR_FORTRAN(request_start_overlap, Request_start_overlap, REQUEST_START_OVERLAP)
 
-static void request_update(const int *request, const double *seconds, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_update(star_fortran_handle(*request), *seconds));
-}
+STAR_FORTRAN_CALL(request_update, (const int *request, const double *seconds, int *ierror), Request_update,
+                  star_fortran_handle(*request), *seconds)
 STAR_FORTRAN(request_update, Request_update, REQUEST_UPDATE)
 
 static void request_get_comm(const int *request, int *comm, int *rank, int *size, int *ierror)
@@ -98,28 +77,20 @@ static void request_get_comm(const int *request, int *comm, int *rank, int *size
 }
 STAR_FORTRAN(request_get_comm, Request_get_comm, REQUEST_GET_COMM)
 
-static void request_get_data(const int *request, void **send, void **receive, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_get_data(star_fortran_handle(*request), send, receive));
-}
+STAR_FORTRAN_CALL(request_get_data, (const int *request, void **send, void **receive, int *ierror),
+                  Request_get_data, star_fortran_handle(*request), send, receive)
 STAR_FORTRAN_MODULE(request_get_data, Request_get_data)
 
-static void request_get_value(const int *request, const int *attribute, int *value, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_get_value(star_fortran_handle(*request), *attribute - 1, value));
-}
+STAR_FORTRAN_CALL(request_get_value, (const int *request, const int *attribute, int *value, int *ierror),
+                  Request_get_value, star_fortran_handle(*request), *attribute - 1, value)
 STAR_FORTRAN_MODULE(request_get_value, Request_get_value)
 
-static void request_get_state(const int *request, int *state, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_get_state(star_fortran_handle(*request), state));
-}
+STAR_FORTRAN_CALL(request_get_state, (const int *request, int *state, int *ierror), Request_get_state,
+                  star_fortran_handle(*request), state)
 STAR_FORTRAN(request_get_state, Request_get_state, REQUEST_GET_STATE)
 
-static void request_get_ndims(const int *request, int *ndims, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_get_ndims(star_fortran_handle(*request), ndims));
-}
+STAR_FORTRAN_CALL(request_get_ndims, (const int *request, int *ndims, int *ierror), Request_get_ndims,
+                  star_fortran_handle(*request), ndims)
 STAR_FORTRAN_MODULE(request_get_ndims, Request_get_ndims)
 STAR_FORTRAN_ADCL(request_get_ndims, request_get_tndims, REQUEST_GET_TNDIMS)
 
@@ -143,12 +114,10 @@ static void request_get_function(const int *request, const int *function,
 }
 STAR_FORTRAN_MODULE(request_get_function, Request_get_function)
 
-static void request_get_times(const int *request, const int *function, double *filtered, double *mean,
-                              double *outliers, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Request_get_times(star_fortran_handle(*request), *function - 1, filtered,
-                                                    mean, outliers));
-}
+STAR_FORTRAN_CALL(request_get_times,
+                  (const int *request, const int *function, double *filtered, double *mean, double *outliers,
+                   int *ierror),
+                  Request_get_times, star_fortran_handle(*request), *function - 1, filtered, mean, outliers)
 STAR_FORTRAN_MODULE(request_get_times, Request_get_times)
 
 static void timer_create(const int *count, const int *requests, int *timer, int *ierror)
@@ -161,30 +130,18 @@ static void timer_create(const int *count, const int *requests, int *timer, int 
 }
 STAR_FORTRAN(timer_create, Timer_create, TIMER_CREATE)
 
-static void timer_add_request(const int *timer, const int *request, int *ierror)
-{
-    star_fortran_say(ierror,
-                     STAR_Timer_add_request(star_fortran_handle(*timer), star_fortran_handle(*request)));
-}
+STAR_FORTRAN_CALL(timer_add_request, (const int *timer, const int *request, int *ierror), Timer_add_request,
+                  star_fortran_handle(*timer), star_fortran_handle(*request))
 STAR_FORTRAN(timer_add_request, Timer_add_request, TIMER_ADD_REQUEST)
 
-static void timer_remove_request(const int *timer, const int *request, int *ierror)
-{
-    star_fortran_say(ierror,
-                     STAR_Timer_remove_request(star_fortran_handle(*timer), star_fortran_handle(*request)));
-}
+STAR_FORTRAN_CALL(timer_remove_request, (const int *timer, const int *request, int *ierror),
+                  Timer_remove_request, star_fortran_handle(*timer), star_fortran_handle(*request))
 STAR_FORTRAN(timer_remove_request, Timer_remove_request, TIMER_REMOVE_REQUEST)
 
-static void timer_start(const int *timer, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Timer_start(star_fortran_handle(*timer)));
-}
+STAR_FORTRAN_CALL(timer_start, (const int *timer, int *ierror), Timer_start, star_fortran_handle(*timer))
 STAR_FORTRAN(timer_start, Timer_start, TIMER_START)
 
-static void timer_stop(const int *timer, int *ierror)
-{
-    star_fortran_say(ierror, STAR_Timer_stop(star_fortran_handle(*timer)));
-}
+STAR_FORTRAN_CALL(timer_stop, (const int *timer, int *ierror), Timer_stop, star_fortran_handle(*timer))
 STAR_FORTRAN(timer_stop, Timer_stop, TIMER_STOP)
 
 STAR_FORTRAN_FREE(timer_free, STAR_Timer, Timer_free, TIMER_FREE)

@@ -2,60 +2,33 @@
  * Vector maps and vectors. */
 #include "fortran/fortran.h"
 
-static void vmap_halo_allocate(const int *width, int *vmap, int *ierror)
-{
-    STAR_Vmap made = STAR_VMAP_NULL;
-    int error = STAR_Vmap_halo_allocate(*width, &made);
-    star_fortran_made(ierror, error, vmap, made);
-}
+STAR_FORTRAN_MAKE(vmap_halo_allocate, STAR_Vmap, (const int *width, int *vmap, int *ierror), vmap,
+                  Vmap_halo_allocate, *width, &made)
 STAR_FORTRAN(vmap_halo_allocate, Vmap_halo_allocate, VMAP_HALO_ALLOCATE)
 
-static void vmap_list_allocate(const int *size, const int *counts, const int *displs, int *vmap, int *ierror)
-{
-    STAR_Vmap made = STAR_VMAP_NULL;
-    int error = STAR_Vmap_list_allocate(*size, counts, displs, &made);
-    star_fortran_made(ierror, error, vmap, made);
-}
+STAR_FORTRAN_MAKE(vmap_list_allocate, STAR_Vmap,
+                  (const int *size, const int *counts, const int *displs, int *vmap, int *ierror), vmap,
+                  Vmap_list_allocate, *size, counts, displs, &made)
 STAR_FORTRAN(vmap_list_allocate, Vmap_list_allocate, VMAP_LIST_ALLOCATE)
 
-static void vmap_allreduce_allocate(const int *op, int *vmap, int *ierror)
-{
-    STAR_Vmap made = STAR_VMAP_NULL;
-    int error = STAR_Vmap_allreduce_allocate(star_fortran_op(*op), &made);
-    star_fortran_made(ierror, error, vmap, made);
-}
+STAR_FORTRAN_MAKE(vmap_allreduce_allocate, STAR_Vmap, (const int *op, int *vmap, int *ierror), vmap,
+                  Vmap_allreduce_allocate, star_fortran_op(*op), &made)
 STAR_FORTRAN(vmap_allreduce_allocate, Vmap_allreduce_allocate, VMAP_ALLREDUCE_ALLOCATE)
 
-static void vmap_reduce_allocate(const int *op, int *vmap, int *ierror)
-{
-    STAR_Vmap made = STAR_VMAP_NULL;
-    int error = STAR_Vmap_reduce_allocate(star_fortran_op(*op), &made);
-    star_fortran_made(ierror, error, vmap, made);
-}
+STAR_FORTRAN_MAKE(vmap_reduce_allocate, STAR_Vmap, (const int *op, int *vmap, int *ierror), vmap,
+                  Vmap_reduce_allocate, star_fortran_op(*op), &made)
 STAR_FORTRAN(vmap_reduce_allocate, Vmap_reduce_allocate, VMAP_REDUCE_ALLOCATE)
 
-static void vmap_alltoall_allocate(const int *sendcount, const int *recvcount, int *vmap, int *ierror)
-{
-    STAR_Vmap made = STAR_VMAP_NULL;
-    int error = STAR_Vmap_alltoall_allocate(*sendcount, *recvcount, &made);
-    star_fortran_made(ierror, error, vmap, made);
-}
+STAR_FORTRAN_MAKE(vmap_alltoall_allocate, STAR_Vmap,
+                  (const int *sendcount, const int *recvcount, int *vmap, int *ierror), vmap,
+                  Vmap_alltoall_allocate, *sendcount, *recvcount, &made)
 STAR_FORTRAN(vmap_alltoall_allocate, Vmap_alltoall_allocate, VMAP_ALLTOALL_ALLOCATE)
 
-static void vmap_all_allocate(int *vmap, int *ierror)
-{
-    STAR_Vmap made = STAR_VMAP_NULL;
-    int error = STAR_Vmap_all_allocate(&made);
-    star_fortran_made(ierror, error, vmap, made);
-}
+STAR_FORTRAN_MAKE(vmap_all_allocate, STAR_Vmap, (int *vmap, int *ierror), vmap, Vmap_all_allocate, &made)
 STAR_FORTRAN(vmap_all_allocate, Vmap_all_allocate, VMAP_ALL_ALLOCATE)
 
-static void vmap_inplace_allocate(int *vmap, int *ierror)
-{
-    STAR_Vmap made = STAR_VMAP_NULL;
-    int error = STAR_Vmap_inplace_allocate(&made);
-    star_fortran_made(ierror, error, vmap, made);
-}
+STAR_FORTRAN_MAKE(vmap_inplace_allocate, STAR_Vmap, (int *vmap, int *ierror), vmap, Vmap_inplace_allocate,
+                  &made)
 STAR_FORTRAN(vmap_inplace_allocate, Vmap_inplace_allocate, VMAP_INPLACE_ALLOCATE)
 
 STAR_FORTRAN_FREE(vmap_free, STAR_Vmap, Vmap_free, VMAP_FREE)

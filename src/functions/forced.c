@@ -5,7 +5,6 @@
 #include "halo/neighborhood.h"
 #include "util/parse.h"
 #include "util/settings.h"
-#include "util/why.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,7 @@
  * Of the setting `force` those words that name a function of a predefined function-set, such as
  * neighborhood:fence_put,data=pack or ibcast:blocking. The others are methods of MPI's operations. No MPI in
  * here. */
-#ifndef STAR_FUNCTIONS_FORCED_H
-#define STAR_FUNCTIONS_FORCED_H
+#pragma once
 
 #include "util/why.h"
 
@@ -14,5 +13,3 @@
 int star_forced_split(const char *text, char *others, size_t room, struct star_why *why);
 /* The number of the first function of SET that TEXT names; −1: none. */
 int star_forced_function(const char *text, const char *set);
-
-#endif

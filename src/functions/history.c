@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "functions/history.h"
 #include "tuner/candidates.h"
-#include "tuner/tuner.h"
 #include "util/fpenv.h"
 #include "util/grow.h"
-#include "wisdom/fact.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

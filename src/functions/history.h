@@ -9,8 +9,7 @@
  * say: halo/problem.h of exchanges, and the program of its own functions (own_problem.h). No MPI in here, and
  * no files. All is calculated in the default floating-point environment (util/fpenv.h), while the program's
  * functions run in its own. */
-#ifndef STAR_FUNCTIONS_HISTORY_H
-#define STAR_FUNCTIONS_HISTORY_H
+#pragma once
 
 #include "tuner/tuner.h"
 #include "wisdom/fact.h"
@@ -57,8 +56,7 @@ struct star_foretold {
     double count, mean, deviation;
 };
 
-/* The mean that is as good as sure: it counts against a function that it was seldom seen, as for the tuner.
- */
+/* The mean that is as good as sure: it counts against a function to be seldom seen, as for the tuner. */
 double star_history_most(double count, double mean, double deviation);
 
 /* Of FUNCTIONS functions, from the problems of the past, which are as SIMILAR[i] to the new one. *BEST is the
@@ -109,8 +107,5 @@ struct star_winner {
  * that of each problem, and WINS room for one of each. */
 double star_history_reach(const struct star_past *past, const struct star_winner *winner, int problem,
                           const double *distance, bool *wins);
-/* Such a distance from the new problem in factors of 2: 0 at 0, 2 where the reach ends, and INFINITY beyond.
- */
+/* Such a distance from the new problem in factors of 2: 0 at 0, 2 where the reach ends, then INFINITY. */
 double star_history_within(double distance, double reach);
-
-#endif

@@ -2,8 +2,7 @@
  * Objects behind handles. A handle is a number of 31 bits in a pointer's place (so that Fortran's integers
  * hold it): kind, generation, index into one table. A freed object's place is used again as late as possible
  * and with another generation, so that freed handles are recognised. */
-#ifndef STAR_FUNCTIONS_OBJECT_H
-#define STAR_FUNCTIONS_OBJECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ struct star_object *star_handle_drop(intptr_t handle);
 /* The number of a predefined object, from 1; 0: it is none. */
 int star_handle_predefined(enum star_kind kind, intptr_t handle);
 intptr_t star_handle_null(enum star_kind kind);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions of the function-sets of collective operations that overlap computation: ibcast, ialltoall,
  * iallgather and ireduce. */
-#ifndef STAR_FUNCTIONS_OVERLAP_H
-#define STAR_FUNCTIONS_OVERLAP_H
+#pragma once
 
 /* Their attributes: what is called, and one of how many calls of STAR_Request_progress goes on with it. */
 enum { STAR_BY_CALL, STAR_BY_PROGRESS, STAR_OVERLAP_ATTRIBUTES };
@@ -22,5 +21,3 @@ struct star_overlap {
 
 /* The functions of SET, *COUNT of them; NULL: it is none of these function-sets. */
 const struct star_overlap *star_overlaps_of(const char *set, int *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "functions/own_problem.h"
-#include "halo/halo.h"
 #include "util/fpenv.h"
 #include "util/text.h"
 #include "util/why.h"

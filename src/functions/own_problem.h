@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a request of a program's own function-set is about, as far as ADCL's history knows it, in a word by
  * which the wisdom remembers it. No MPI in here. */
-#ifndef STAR_FUNCTIONS_OWN_PROBLEM_H
-#define STAR_FUNCTIONS_OWN_PROBLEM_H
+#pragma once
 
 #include "halo/halo.h"
 
@@ -28,5 +27,3 @@ bool star_own_problem_format(const struct star_own_problem *problem, char *text,
 int star_own_problem_parse(const char *text, struct star_own_problem *problem, struct star_why *why);
 /* So many times as many bytes does a vector of HERE have as one of THERE. */
 double star_own_problem_growth(const struct star_own_problem *here, const struct star_own_problem *there);
-
-#endif

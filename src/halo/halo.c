@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "halo/halo.h"
-#include "util/why.h"
 
 #include <stdlib.h>
 #include <string.h>

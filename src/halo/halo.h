@@ -13,8 +13,7 @@
  * alone never fill corners, all messages are independent of each other, and may move in any order.
  *
  * What leaves through side k arrives at the opposite side of the receiver, k ^ 1. */
-#ifndef STAR_HALO_HALO_H
-#define STAR_HALO_HALO_H
+#pragma once
 
 #include "util/why.h"
 
@@ -86,5 +85,3 @@ struct star_box star_halo_sent(const struct star_halo *halo, int side);
 struct star_box star_halo_received(const struct star_halo *halo, int side);
 /* Elements that move through SIDE one way. */
 int64_t star_halo_elements(const struct star_halo *halo, int side);
-
-#endif

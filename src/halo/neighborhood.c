@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "halo/neighborhood.h"
-#include "algorithms/method.h"
 #include "util/parse.h"
 #include "util/text.h"
 #include "util/why.h"

@@ -9,8 +9,7 @@
  *
  * Sources: Gabriel and Huang: Runtime Optimization of Application Level Communication Patterns, HIPS 2007
  * (ADCL), for the rows with an ADCL name; the others are ours. */
-#ifndef STAR_HALO_NEIGHBORHOOD_H
-#define STAR_HALO_NEIGHBORHOOD_H
+#pragma once
 
 #include "algorithms/method.h"
 #include "halo/turns.h"
@@ -109,5 +108,3 @@ struct star_act {
     int send, receive;
     int first, count;
 };
-
-#endif

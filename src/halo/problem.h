@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a neighbourhood exchange is about, in a word by which the wisdom remembers it, and how far two of
  * them are from each other. No MPI in here. */
-#ifndef STAR_HALO_PROBLEM_H
-#define STAR_HALO_PROBLEM_H
+#pragma once
 
 #include "halo/halo.h"
 
@@ -31,5 +30,3 @@ int star_problem_parse(const char *text, struct star_problem *problem, struct st
 double star_problem_distance(const struct star_problem *a, const struct star_problem *b);
 /* How many times as many bytes move through the faces HERE as THERE. */
 double star_problem_growth(const struct star_problem *here, const struct star_problem *there);
-
-#endif

@@ -3,7 +3,6 @@
  * is waited for: all turns (aao), or one (pair). */
 #include "halo/script.h"
 #include "halo/halo.h"
-#include "halo/neighborhood.h"
 #include "halo/turns.h"
 #include "util/why.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Scripts: what a rank does in a neighbourhood exchange, act by act. */
-#ifndef STAR_HALO_SCRIPT_H
-#define STAR_HALO_SCRIPT_H
+#pragma once
 
 #include "halo/neighborhood.h"
 
@@ -15,5 +14,3 @@ struct star_script {
 int star_script_make(const struct star_halo *halo, const struct star_neighborhood *method,
                      struct star_script **script, struct star_why *why);
 void star_script_free(struct star_script *script);
-
-#endif

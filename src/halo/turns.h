@@ -6,8 +6,7 @@
  * is not over can always go on: no grid, however odd, asymmetric or wrapped onto itself, can deadlock, though
  * no send is buffered. In each dimension every other turn is at the same time. What a rank sends to itself it
  * receives in the same turn. */
-#ifndef STAR_HALO_TURNS_H
-#define STAR_HALO_TURNS_H
+#pragma once
 
 #include "halo/halo.h"
 
@@ -19,5 +18,3 @@ struct star_turn {
 /* The turns of a rank IN_ORDER, or else side by side, what leaves there and what comes. There is room for two
  * for each side in TURN. STAR_EMEMORY. */
 int star_turns_list(const struct star_halo *halo, bool in_order, struct star_turn *turn, int *turns);
-
-#endif

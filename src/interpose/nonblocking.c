@@ -12,7 +12,6 @@
 #include "runtime/session.h"
 #include "runtime/site.h"
 #include "util/clock.h"
-#include "util/export.h"
 #include "util/module.h"
 
 #include <stdlib.h>
@@ -202,8 +201,7 @@ typedef __typeof__(_Generic(&PMPI_Request_get_status_all, int (*)(int, MPI_Reque
                             : (MPI_Request *)NULL, default
                             : (const MPI_Request *)NULL)) asked_requests;
 
-/* The same of several: the array is the program's. NULL: nothing in it is startune's, or there is no memory.
- */
+/* The same of several: the array is the program's. NULL: nothing in it is startune's, or no memory. */
 static MPI_Request *asked_about(int count, const MPI_Request *requests)
 {
     star_notices_poll();

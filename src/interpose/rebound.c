@@ -46,8 +46,7 @@ static uintptr_t entry(ElfW(Sxword) tag)
     return 0;
 }
 
-/* The loader has put addresses in place of offsets, but where a machine's dynamic sections cannot be written.
- */
+/* The loader has put addresses in place of offsets, where a machine's dynamic sections can be written. */
 static uintptr_t address(ElfW(Sxword) tag)
 {
     uintptr_t found = entry(tag);
@@ -73,8 +72,7 @@ static bool protect(int how)
 /* What is preloaded stands before the C library for all, also for startune. */
 static bool is_preloaded(const struct link_map *module)
 {
-    const char *preloaded = getenv("LD_PRELOAD"), *slash = strrchr(module->l_name, '/');
-    const char *file = slash != NULL ? slash + 1 : module->l_name;
+    const char *preloaded = getenv("LD_PRELOAD"), *file = basename(module->l_name);
     return preloaded != NULL && file[0] != '\0' && strstr(preloaded, file) != NULL;
 }
 

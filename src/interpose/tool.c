@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/tool.h"
-#include "exec/native.h"
 #include "util/behind.h"
 
 struct star_native_table star_tool;

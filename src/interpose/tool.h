@@ -2,8 +2,7 @@
  * Another tool of MPI's profiling interface behind startune: a library that defines MPI_X, and that the
  * program is linked with, or that is preloaded behind startune. Without startune the program's calls would
  * be its. So startune's MPI_X hands them on to it, and tunes what comes back from it by the name PMPI_X. */
-#ifndef STAR_INTERPOSE_TOOL_H
-#define STAR_INTERPOSE_TOOL_H
+#pragma once
 
 #include "exec/native.h"
 #include "util/export.h"
@@ -25,5 +24,3 @@ void star_tool_find(void);
 /* The same of a function, which need not see its caller. */
 #define STAR_BOTH_NAMES(name, parameters, arguments, body)                                                   \
     STAR_BOTH_SEEING(name, parameters, arguments, { return body arguments; })
-
-#endif

@@ -2,8 +2,7 @@
  * An axis of a map: from any number to the place of the nearest of some, by their ratio, without a branch.
  * A number's highest bits give a slot, the slot the first place that is possible, and at most a few
  * comparisons the place itself. */
-#ifndef STAR_MAP_AXIS_H
-#define STAR_MAP_AXIS_H
+#pragma once
 
 #include "util/text.h"
 
@@ -49,5 +48,3 @@ static inline int star_axis_place(const struct star_axis *axis, int64_t value)
         place += value > axis->last[place];
     return place;
 }
-
-#endif

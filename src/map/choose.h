@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Asking a map. */
-#ifndef STAR_MAP_CHOOSE_H
-#define STAR_MAP_CHOOSE_H
+#pragma once
 
 #include "map/map.h"
 
@@ -36,5 +35,3 @@ int star_map_crossovers(const struct star_map *map, enum star_operation operatio
 /* Does the map say what to run without a call's bytes? It has no crossover then: for each number of ranks one
  * method wins at all sizes. */
 bool star_map_needs_no_bytes(const struct star_map *map, enum star_operation operation);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Maps put together, compared, asked. */
-#ifndef STAR_MAP_COMBINE_H
-#define STAR_MAP_COMBINE_H
+#pragma once
 
 #include "map/map.h"
 
@@ -26,5 +25,3 @@ int star_map_differences(const struct star_map *a, const struct star_map *b,
 /* A fact of the machine by its number from 0 on, as text: NULL behind the last. BUFFER holds numbers. */
 const char *star_map_machine_fact(const struct star_map_machine *machine, int number, const char **word,
                                   char *buffer, size_t room);
-
-#endif

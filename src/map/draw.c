@@ -1,9 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * A map in the terminal. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/draw.h"
 #include "util/parse.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

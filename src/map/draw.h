@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Maps in the terminal. */
-#ifndef STAR_MAP_DRAW_H
-#define STAR_MAP_DRAW_H
+#pragma once
 
 #include "map/grid.h"
 
@@ -10,5 +9,3 @@
  * significantly. */
 void star_map_draw(enum star_operation operation, const struct star_grid *grid, bool colours,
                    struct star_text *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Encodings of a decision map: smaller, faster to ask, perhaps less exact. One table of encoders; all of them
  * answer for any number of ranks and bytes, and are judged by the map that they were made from. */
-#ifndef STAR_MAP_ENCODING_H
-#define STAR_MAP_ENCODING_H
+#pragma once
 
 #include "map/grid.h"
 
@@ -66,5 +65,3 @@ struct star_verdict {
 /* STAR_EMEMORY. */
 int star_encoding_judge(const struct star_encoding *encoding, const struct star_grid *grid,
                         struct star_verdict *verdict);
-
-#endif

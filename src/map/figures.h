@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What quadtrees cost, as Figures 3 and 4 of Pješivac-Grbović et al. have it: the mean penalty by the
  * accuracy threshold, and by the mean depth of trees of growing accuracy and of growing depth. */
-#ifndef STAR_MAP_FIGURES_H
-#define STAR_MAP_FIGURES_H
+#pragma once
 
 #include "map/map.h"
 
@@ -12,5 +11,3 @@ enum { STAR_ACCURACY_STEPS = 20 };
 /* Both figures side by side, with curves for each operation of the map, or for ONLY if that is not −1.
  * Errors: as star_grid_make. */
 int star_quadtree_figures(const struct star_map *map, int only, struct star_text *text, struct star_why *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What generated C code is put together from. */
-#ifndef STAR_MAP_GENERATE_H
-#define STAR_MAP_GENERATE_H
+#pragma once
 
 #include "util/text.h"
 
@@ -10,5 +9,3 @@ void star_generate_array(struct star_text *text, const char *prefix, const char 
                          int count);
 /* How many lines the text has. */
 int star_generate_lines(const struct star_text *text);
-
-#endif

@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/grid.h"
 #include "map/choose.h"
+#include "util/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts, and keeps each value once; returns how many are left. */
-static int distinct(int64_t *values, int count)
-{
-    int kept = 0;
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    for (int i = 0; i < count; i++)
-        if (kept == 0 || values[kept - 1] != values[i])
-            values[kept++] = values[i];
-    return kept;
-}
 
 /* Does the winner change from this point to the next one of its row? */
 static bool changes(const struct star_map_operation *of, int at)
@@ -54,7 +38,7 @@ static void add_borders(struct star_grid *grid)
             grid->bytes[columns++] = last;
             grid->bytes[columns++] = last + 1;
         }
-    grid->columns = distinct(grid->bytes, columns);
+    grid->columns = star_sort_distinct(grid->bytes, columns);
 }
 
 static int make_axes(struct star_grid *grid, bool borders)
@@ -68,8 +52,8 @@ static int make_axes(struct star_grid *grid, bool borders)
         grid->ranks[i] = grid->of->point[i].ranks;
         grid->bytes[i] = grid->of->point[i].bytes;
     }
-    grid->rows = distinct(grid->ranks, points);
-    grid->columns = distinct(grid->bytes, points);
+    grid->rows = star_sort_distinct(grid->ranks, points);
+    grid->columns = star_sort_distinct(grid->bytes, points);
     if (borders)
         add_borders(grid);
     int error = star_axis_make(grid->ranks, grid->rows, &grid->by_ranks);

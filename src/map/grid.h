@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One operation of a map as a full matrix: each communicator size × each number of bytes. Holes are filled.
- */
-#ifndef STAR_MAP_GRID_H
-#define STAR_MAP_GRID_H
+ * One operation of a map as a full matrix: communicator sizes × numbers of bytes. Holes are filled. */
+#pragma once
 
 #include "map/axis.h"
 #include "map/map.h"
@@ -51,5 +49,3 @@ double star_grid_penalty(const struct star_grid *grid, int cell, int method);
 
 /* Adds COUNT to the weight of the cell nearest to that place: an application calls it so often. */
 void star_grid_weigh(struct star_grid *grid, int64_t ranks, int64_t bytes, double count);
-
-#endif

@@ -7,7 +7,6 @@
 #include "util/source.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,8 +118,7 @@ static void begin_part(const char *benchmark, enum star_operation operation, str
         snprintf(table->other, sizeof table->other, "%s", benchmark);
 }
 
-/* Is the word one with that before it? OSU writes "Avg Latency(us)", "P50 Tail Lat(us)" and "Latency (us)".
- */
+/* Is the word one with that before? OSU writes "Avg Latency(us)", "P50 Tail Lat(us)" and "Latency (us)". */
 static bool is_joined(const char *name)
 {
     return strncmp(name, "Lat", strlen("Lat")) == 0 || strcmp(name, "Tail") == 0 || strcmp(name, "(us)") == 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Maps from what benchmarks printed. */
-#ifndef STAR_MAP_IMPORT_H
-#define STAR_MAP_IMPORT_H
+#pragma once
 
 #include "map/map.h"
 
@@ -11,5 +10,3 @@
  * reasons. STAR_EINPUT, STAR_EMEMORY. */
 int star_map_import(struct star_map *map, const struct star_method *method, int ranks, const char *bytes,
                     size_t length, const char *name, struct star_why *why);
-
-#endif

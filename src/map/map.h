@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decision maps: communicator size × bytes → method, with what was measured. (Pješivac-Grbović et al., MPI
  * Collective Algorithm Selection and Quadtree Encoding, EuroPVM/MPI 2006.) */
-#ifndef STAR_MAP_MAP_H
-#define STAR_MAP_MAP_H
+#pragma once
 
 #include "algorithms/method.h"
 
@@ -84,5 +83,3 @@ void star_map_clear(struct star_map_point *point);
 void star_map_drop(struct star_map *map, enum star_operation operation, struct star_map_point *point);
 /* Takes all points of the operation away: the map knows nothing of it. */
 void star_map_forget(struct star_map *map, enum star_operation operation);
-
-#endif

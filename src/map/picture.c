@@ -15,8 +15,7 @@ enum { OCTAVE = 30, LEFT = 66, TOP = 34, FOOT = 44, LINE = 17, GAP = 18 };
 /* The longest words of a legend that names no method. */
 static const char tied[] = "hatched: others do not differ significantly";
 
-/* A map, and where its cells stand: both axes are logarithmic, and a cell reaches half-way to its neighbours.
- */
+/* A map, and where its cells stand: both axes are logarithmic; a cell reaches half-way to its neighbours. */
 struct picture {
     const struct star_grid *grid;
     int *colour; /* of each method, as star_colour: the one with most cells comes first */

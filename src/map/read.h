@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading a map. */
-#ifndef STAR_MAP_READ_H
-#define STAR_MAP_READ_H
+#pragma once
 
 #include "map/map.h"
 
@@ -10,5 +9,3 @@ int star_map_parse(const char *bytes, size_t length, const char *name, struct st
                    struct star_why *why);
 /* Files: "-" is read from standard input. STAR_EINPUT, STAR_ESYSTEM, STAR_EMEMORY. */
 int star_map_read(const char *path, struct star_map **map, struct star_why *why);
-
-#endif

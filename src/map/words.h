@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The words of the map's file, which reader and writer share. */
-#ifndef STAR_MAP_WORDS_H
-#define STAR_MAP_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ extern const int star_map_fact_count;
 enum star_map_role { STAR_MAP_WINNER, STAR_MAP_TIED, STAR_MAP_SLOWER, STAR_MAP_ROLES };
 extern const char *const star_map_roles[STAR_MAP_ROLES];
 extern const char *const star_map_origins[2]; /* of a point: by searched */
-
-#endif

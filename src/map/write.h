@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writing a map. */
-#ifndef STAR_MAP_WRITE_H
-#define STAR_MAP_WRITE_H
+#pragma once
 
 #include "map/map.h"
 
@@ -9,5 +8,3 @@
 void star_map_write(const struct star_map *map, struct star_text *text);
 /* Writes beside PATH and renames, so that PATH is never half a map. */
 int star_map_save(const struct star_map *map, const char *path, struct star_why *why);
-
-#endif

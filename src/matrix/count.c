@@ -10,7 +10,6 @@
 #include "matrix/peers.h"
 #include "matrix/started.h"
 #include "place/guess.h"
-#include "place/tally.h"
 #include "runtime/call.h"
 #include "util/behind.h"
 #include "util/export.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_MATRIX_COUNT_H
-#define STAR_MATRIX_COUNT_H
+#pragma once
 
 #include "place/tally.h"
 #include "runtime/matrix.h"
@@ -11,5 +10,3 @@ star_matrix_fetched STAR_Matrix_fetched;
 star_matrix_leave_out STAR_Matrix_leave_out;
 /* And at the end. Nothing is counted from then on. */
 star_matrix_take STAR_Matrix_take;
-
-#endif

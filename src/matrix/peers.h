@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Who the ranks of communicators and windows are in MPI_COMM_WORLD. Worked out once for each of them, which
  * keeps it as an attribute. They call MPI, so nobody may hold a lock that FREED waits for. */
-#ifndef STAR_MATRIX_PEERS_H
-#define STAR_MATRIX_PEERS_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ static inline int star_peer_in_world(const struct star_peers *peers, int rank)
         return -1;
     return peers->world ? peers->world[rank] : rank;
 }
-
-#endif

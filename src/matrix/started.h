@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Persistent requests that send: what each start of them sends. Callers take care that threads do not meet.
  */
-#ifndef STAR_MATRIX_STARTED_H
-#define STAR_MATRIX_STARTED_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ void star_started_add(MPI_Request request, int peer, int64_t bytes);
 /* NULL: it is another request. */
 const struct star_started *star_started_find(MPI_Request request);
 void star_started_remove(MPI_Request request);
-
-#endif

@@ -3,10 +3,8 @@
  * headers; tests/unit/test_layers.sh holds them to that. The public interface lacks it: functions that are
  * called in another way than C's, arrays in Fortran's order, problems of earlier runs, and lines for bad
  * input. Requests are handles here, and what lies behind them is not seen. */
-#ifndef STAR_PATTERNS_ABOVE_H
-#define STAR_PATTERNS_ABOVE_H
+#pragma once
 
-#include "functions/history.h"
 #include "functions/own_problem.h"
 #include "patterns/agrees.h"
 #include "patterns/function.h"
@@ -17,5 +15,3 @@
 #include "runtime/operators.h"
 #include "util/export.h"
 #include "util/fpenv.h"
-
-#endif

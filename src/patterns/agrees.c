@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Ranks of a request agree. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/agrees.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"

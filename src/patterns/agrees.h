@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks of a request agree. */
-#ifndef STAR_PATTERNS_AGREES_H
-#define STAR_PATTERNS_AGREES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ struct star_request;
 bool star_request_agrees(const struct star_request *request, bool ok);
 /* Adds up each of COUNT figures of all ranks. Collective. */
 void star_request_add_up(const struct star_request *request, double *figures, int64_t count);
-
-#endif

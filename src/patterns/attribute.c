@@ -1,8 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Attributes and attribute-sets. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/attribute.h"
 #include "functions/object.h"
-#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "util/export.h"
 

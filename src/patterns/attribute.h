@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Attributes, and names. */
-#ifndef STAR_PATTERNS_ATTRIBUTE_H
-#define STAR_PATTERNS_ATTRIBUTE_H
+#pragma once
 
 #include "patterns/patterns.h"
 
@@ -10,5 +9,3 @@ void star_name_copy(char to[STAR_MAX_NAME], const char *name, const char *word, 
 
 /* The place of VALUE among those of the attribute; −1: it is none of them. */
 int star_attribute_place(const struct star_attribute *attribute, int value);
-
-#endif

@@ -1,7 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Progress of a run whose end MPI does not tell. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/blindly.h"
-#include "patterns/patterns.h"
 #include "patterns/transfer_messages.h"
 
 /* A program that asks on and on until the run is over comes to an end: in the end it is waited for. */

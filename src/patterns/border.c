@@ -4,7 +4,6 @@
  * tell each other where it lies. */
 #include "patterns/border.h"
 #include "halo/halo.h"
-#include "patterns/exchange.h"
 #include "runtime/agree.h"
 #include "util/why.h"
 

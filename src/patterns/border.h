@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a border holds, for those who move messages across it. */
-#ifndef STAR_PATTERNS_BORDER_H
-#define STAR_PATTERNS_BORDER_H
+#pragma once
 
 #include "patterns/exchange.h"
 
@@ -50,5 +49,3 @@ int star_border_make(const struct star_vectors *vectors, struct star_border **bo
 /* Exchanges on it must be freed before. Collective where one of them was one of MPI's neighbourhood
  * collectives. NULL is nothing. */
 void star_border_free(struct star_border *border);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/choice.h"
-#include "functions/history.h"
-#include "functions/object.h"
 #include "patterns/patterns.h"
 #include "runtime/agree.h"
 #include "runtime/nodes.h"
@@ -17,7 +15,6 @@
 #include "tuner/tuning.h"
 #include "util/clock.h"
 #include "util/seconds.h"
-#include "wisdom/fact.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,7 @@
  * The choice between the functions of a function-set: a tuner whose agreements travel on a private
  * communicator, what is remembered for the report, and what it asks earlier runs and tells later ones.
  * Requests that are alike share one (sharing.c). Ranks stay in step because each counts the same runs. */
-#ifndef STAR_PATTERNS_CHOICE_H
-#define STAR_PATTERNS_CHOICE_H
+#pragma once
 
 #include "functions/history.h"
 #include "functions/object.h"
@@ -69,5 +68,3 @@ void star_choice_keep(const struct star_choice *choice);
 struct star_names star_choice_names(const struct star_choice *choice);
 /* The nodes of its ranks; 0: they are not known. Local. */
 int64_t star_choice_nodes(const struct star_choice *choice);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/collective.h"
 #include "algorithms/operations.h"
-#include "patterns/patterns.h"
 #include "patterns/refuse.h"
-#include "patterns/vector.h"
 #include "patterns/vmap.h"
-#include "runtime/call.h"
 #include "runtime/communicator.h"
 #include "runtime/dispatch.h"
 #include "runtime/operations.h"

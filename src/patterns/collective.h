@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * MPI's collective operations over vectors. */
-#ifndef STAR_PATTERNS_COLLECTIVE_H
-#define STAR_PATTERNS_COLLECTIVE_H
+#pragma once
 
 #include "patterns/patterns.h"
 #include "runtime/call.h"
@@ -14,5 +13,3 @@ struct star_call star_collective_call(const struct star_request *request);
 int star_collective_run(const struct star_call *call);
 /* What an MPI function returned, as a code. */
 int star_collective_result(const struct star_request *request, int error, const char *call);
-
-#endif

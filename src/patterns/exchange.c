@@ -1,9 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Running scripts. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/exchange.h"
 #include "algorithms/method.h"
 #include "exec/library.h"
-#include "halo/neighborhood.h"
 #include "halo/script.h"
 #include "patterns/border.h"
 #include "patterns/placing.h"

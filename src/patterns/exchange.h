@@ -4,8 +4,7 @@
  *
  * Of the same communicator, exchanges with tags that do not overlap may be under way at once. Where some of
  * them are one-sided or pair-wise, all ranks must begin them in one order, and wait for them in one order. */
-#ifndef STAR_PATTERNS_EXCHANGE_H
-#define STAR_PATTERNS_EXCHANGE_H
+#pragma once
 
 #include "halo/neighborhood.h"
 
@@ -47,5 +46,3 @@ int star_exchange_run(struct star_exchange *exchange);
 bool star_exchange_is_over(const struct star_exchange *exchange);
 /* Is MPI's next step one that can only be waited for, such as a fence? Progress goes no further then. */
 bool star_exchange_is_untold(const struct star_exchange *exchange);
-
-#endif

@@ -1,22 +1,16 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Functions of the predefined function-sets. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/fill.h"
 #include "patterns/attribute.h"
 #include "functions/object.h"
-#include "patterns/patterns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* They are never destroyed: nobody gives the first reference back. */
-static void stay(struct star_object *object)
-{
-    (void)object;
-}
 struct star_function *star_predefined_function(struct star_fnctset *fnctset, const char *name,
                                                const int *values, bool overlaps)
 {
-    struct star_function *made = star_object_new(STAR_KIND_FUNCTION, sizeof *made, stay);
+    /* Never destroyed: nobody gives the first reference back. */
+    struct star_function *made = star_object_new(STAR_KIND_FUNCTION, sizeof *made, NULL);
     size_t count = fnctset->attrset ? (size_t)fnctset->attrset->count : 0;
     struct star_function **room =
         realloc(fnctset->functions, ((size_t)fnctset->count + 1) * sizeof(struct star_function *));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Functions of the predefined function-sets. */
-#ifndef STAR_PATTERNS_FILL_H
-#define STAR_PATTERNS_FILL_H
+#pragma once
 
 #include "patterns/patterns.h"
 
@@ -10,5 +9,3 @@ struct star_attrset *star_predefined_attrset(int count, STAR_Attribute attribute
 /* One more function, with VALUES of the function-set's attributes; NULL when out of memory. */
 struct star_function *star_predefined_function(struct star_fnctset *fnctset, const char *name,
                                                const int *values, bool overlaps);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Functions and function-sets of the program. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/function.h"
 #include "functions/object.h"
 #include "patterns/attribute.h"

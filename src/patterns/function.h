@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Functions and function-sets of the program. */
-#ifndef STAR_PATTERNS_FUNCTION_H
-#define STAR_PATTERNS_FUNCTION_H
+#pragma once
 
 #include "patterns/work.h"
 
@@ -18,5 +17,3 @@ int star_function_make(const struct star_work *work, STAR_Attrset attrset, const
                        const char *name, STAR_Function *function, const char *call);
 int star_fnctset_make_single(const struct star_work *work, STAR_Attrset attrset, const char *name,
                              const struct star_without *without, STAR_Fnctset *fnctset, const char *call);
-
-#endif

@@ -2,13 +2,11 @@
  * MPI's blocking collective operations as function-sets: a request is a call by its STAR_ name, which is
  * tuned where all such calls are; so what one request learnt, others with the same bytes know too. It shows
  * one function: what startune runs now. */
-#include "patterns/ready_made.h"
 #include "algorithms/method.h"
 #include "patterns/agrees.h"
 #include "patterns/collective.h"
 #include "patterns/fill.h"
 #include "patterns/patterns.h"
-#include "patterns/predefined.h"
 #include "patterns/refuse.h"
 #include "runtime/call.h"
 #include "runtime/communicator.h"

@@ -14,10 +14,8 @@
 #include "patterns/exchange.h"
 #include "patterns/fill.h"
 #include "patterns/patterns.h"
-#include "patterns/predefined.h"
 #include "patterns/refuse.h"
 #include "patterns/transfer.h"
-#include "patterns/vector.h"
 #include "patterns/vmap.h"
 #include "util/why.h"
 

@@ -4,7 +4,6 @@
  * begun by init, and go on in as many calls of STAR_Request_progress as the attribute `progress` says. The
  * third is done in init, all of it: that is the one call which all ranks make in one order, while progress is
  * called by some ranks more often than by others, or not at all. */
-#include "patterns/ready_made.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "exec/execute.h"
@@ -17,7 +16,6 @@
 #include "patterns/collective.h"
 #include "patterns/fill.h"
 #include "patterns/patterns.h"
-#include "patterns/predefined.h"
 #include "patterns/refuse.h"
 #include "plan/plan.h"
 #include "runtime/call.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Function-sets of the program: its own functions do the work. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/pattern_own.h"
 #include "functions/object.h"
 #include "functions/own_problem.h"

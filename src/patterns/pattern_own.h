@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Function-sets of the program, and what is remembered of them. */
-#ifndef STAR_PATTERNS_PATTERN_OWN_H
-#define STAR_PATTERNS_PATTERN_OWN_H
+#pragma once
 
 #include "functions/history.h"
 #include "startune_patterns.h"
@@ -21,5 +20,3 @@ const void *star_own_history(const struct star_request *request);
 /* Before the first run of requests that learn together: asks what is remembered, where all ranks are ABLE to.
  * Collective. */
 void star_own_recall(struct star_request *request, bool able, star_weigher *weigh, const void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The objects behind the handles of startune_patterns.h, and what runs a request. */
-#ifndef STAR_PATTERNS_PATTERNS_H
-#define STAR_PATTERNS_PATTERNS_H
+#pragma once
 
 #include "algorithms/method.h"
 #include "patterns/choice.h"
@@ -179,5 +178,3 @@ static inline bool star_request_is_under_way(const struct star_request *request)
 {
     return request->active || request->in_parts || request->inside;
 }
-
-#endif

@@ -1,8 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Where the messages of an exchange lie. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/placing.h"
 #include "patterns/border.h"
-#include "patterns/transfer.h"
 #include "halo/halo.h"
 
 /* What lies in one piece is sent and received as such, which costs less than a datatype that says where. */

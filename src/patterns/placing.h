@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where the messages of an exchange lie. */
-#ifndef STAR_PATTERNS_PLACING_H
-#define STAR_PATTERNS_PLACING_H
+#pragma once
 
 #include "patterns/transfer.h"
 
 /* Says in SENT and RECEIVED where messages lie. */
 void star_place_messages(struct star_exchange *exchange);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/refuse.h"
-#include "functions/object.h"
 #include "startune_patterns.h"
 #include "util/voice.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bad input: one line on standard error, and an error code of the public header. */
-#ifndef STAR_PATTERNS_REFUSE_H
-#define STAR_PATTERNS_REFUSE_H
+#pragma once
 
 #include "functions/object.h"
 
@@ -10,8 +9,7 @@ int star_refuse(int code, const char *call, const char *format, ...) __attribute
 
 /* The object of a handle that was given to CALL as ARGUMENT; NULL: refused, with the kind's code. */
 void *star_object_of(enum star_kind kind, const void *handle, const char *call, const char *argument);
-/* Makes *HANDLE a handle for OBJECT, whose reference it takes. STAR_SUCCESS, or refused: OBJECT is released.
- */
+/* Makes *HANDLE a handle for OBJECT, whose reference it takes. STAR_SUCCESS, or OBJECT is released. */
 int star_object_publish(void *object, void *handle, const char *call);
 /* Frees what *HANDLE stands for, and makes it the null handle. */
 int star_object_free(enum star_kind kind, void *handle, const char *call, const char *argument);
@@ -21,5 +19,3 @@ int star_refuse_without_mpi(const char *call);
 int star_refuse_memory(const char *call);
 /* Of a collective call that another rank has refused. */
 int star_refuse_others(const char *call);
-
-#endif

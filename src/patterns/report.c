@@ -4,7 +4,6 @@
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
 #include "patterns/ready_made.h"
-#include "patterns/patterns.h"
 #include "runtime/ledger.h"
 #include "runtime/records.h"
 #include "runtime/report.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests in the summary and the report. */
-#ifndef STAR_PATTERNS_REPORT_H
-#define STAR_PATTERNS_REPORT_H
+#pragma once
 
 #include "patterns/patterns.h"
 
@@ -9,5 +8,3 @@
 extern const struct star_subject_kind star_functions_told;
 /* What its requests have learnt goes into the ledger. Each rank of its communicator. */
 void star_report_choice(const struct star_choice *choice);
-
-#endif

@@ -3,7 +3,6 @@
 #include "patterns/request.h"
 #include "functions/object.h"
 #include "patterns/choice.h"
-#include "patterns/patterns.h"
 #include "patterns/predefined.h"
 #include "patterns/refuse.h"
 #include "patterns/sharing.h"

@@ -7,7 +7,6 @@
 #include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/sharing.h"
-#include "patterns/work.h"
 #include "runtime/warn.h"
 #include "util/clock.h"
 #include "util/export.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs of requests. */
-#ifndef STAR_PATTERNS_REQUEST_RUN_H
-#define STAR_PATTERNS_REQUEST_RUN_H
+#pragma once
 
 #include "patterns/work.h"
 
@@ -10,5 +9,3 @@ struct star_parts {
     struct star_work middle, end, total;
 };
 int star_request_overlap(STAR_Request request, const struct star_parts *parts, const char *call);
-
-#endif

@@ -11,7 +11,6 @@
 #include "patterns/attribute.h"
 #include "patterns/choice.h"
 #include "patterns/pattern_own.h"
-#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/report.h"
 #include "runtime/agree.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests that are alike share a choice. */
-#ifndef STAR_PATTERNS_SHARING_H
-#define STAR_PATTERNS_SHARING_H
+#pragma once
 
 #include "patterns/patterns.h"
 
@@ -16,5 +15,3 @@ void star_request_remeasure(struct star_request *request);
 int64_t star_measure_new(void);
 /* Joins those that are measured as it is WANTED now. STAR_SUCCESS, or refused. */
 int star_request_rejoin(struct star_request *request, const char *call);
-
-#endif

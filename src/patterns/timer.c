@@ -5,7 +5,6 @@
 #include "patterns/timer.h"
 #include "functions/object.h"
 #include "patterns/choice.h"
-#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "patterns/sharing.h"
 #include "util/clock.h"

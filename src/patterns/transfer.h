@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An exchange from the inside, and what each deed of a script is in MPI. All return an MPI error code. */
-#ifndef STAR_PATTERNS_TRANSFER_H
-#define STAR_PATTERNS_TRANSFER_H
+#pragma once
 
 #include "halo/script.h"
 #include "patterns/border.h"
@@ -38,5 +37,3 @@ typedef int star_doing(struct star_exchange *exchange, const struct star_act *ac
 
 /* Goes on without waiting: *DONE says whether the act is over. */
 typedef int star_trying(struct star_exchange *exchange, const struct star_act *act, bool *done);
-
-#endif

@@ -4,8 +4,6 @@
 #include "patterns/border.h"
 #include "halo/halo.h"
 #include "halo/neighborhood.h"
-#include "halo/script.h"
-#include "patterns/transfer.h"
 
 int star_do_pack(struct star_exchange *exchange, const struct star_act *act)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Deeds of scripts by messages. */
-#ifndef STAR_PATTERNS_TRANSFER_MESSAGES_H
-#define STAR_PATTERNS_TRANSFER_MESSAGES_H
+#pragma once
 
 #include "patterns/transfer.h"
 
@@ -13,5 +12,3 @@ star_doing star_do_pack, star_do_unpack, star_do_begin_receive, star_do_begin_se
 star_trying star_try_wait;
 /* Frees what the acts of these kinds made. */
 void star_free_requests(struct star_exchange *exchange);
-
-#endif

@@ -4,8 +4,6 @@
  * the last that is received. */
 #include "patterns/transfer_neighbors.h"
 #include "halo/neighborhood.h"
-#include "halo/script.h"
-#include "patterns/transfer.h"
 #include "runtime/agree.h"
 #include "util/why.h"
 

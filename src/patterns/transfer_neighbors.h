@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Deeds of scripts by MPI's neighbourhood collectives. */
-#ifndef STAR_PATTERNS_TRANSFER_NEIGHBORS_H
-#define STAR_PATTERNS_TRANSFER_NEIGHBORS_H
+#pragma once
 
 #include "patterns/transfer.h"
 
 star_doing star_do_make_neighbors, star_do_neighbors, star_do_begin_neighbors;
 /* Frees what the acts of these kinds made. */
 void star_free_neighbors(struct star_exchange *exchange);
-
-#endif

@@ -2,8 +2,6 @@
  * Partitioned messages, of one part each, where the MPI library has them. */
 #include "patterns/transfer_parted.h"
 #include "halo/neighborhood.h"
-#include "halo/script.h"
-#include "patterns/transfer.h"
 
 #if MPI_VERSION >= 4
 

@@ -9,7 +9,6 @@
 #include "patterns/border.h"
 #include "patterns/exchange.h"
 #include "patterns/placing.h"
-#include "patterns/transfer.h"
 #include "runtime/agree.h"
 #include "util/why.h"
 

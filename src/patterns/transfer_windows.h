@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Deeds of scripts by one-sided communication. */
-#ifndef STAR_PATTERNS_TRANSFER_WINDOWS_H
-#define STAR_PATTERNS_TRANSFER_WINDOWS_H
+#pragma once
 
 #include "patterns/transfer.h"
 
@@ -10,5 +9,3 @@ star_doing star_do_make_open, star_do_make_readable, star_do_fence, star_do_last
 star_trying star_try_wait_exposed;
 /* Frees what the acts of these kinds made. */
 void star_free_window(struct star_exchange *exchange);
-
-#endif

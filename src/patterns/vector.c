@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Vectors: the program's arrays, or startune's. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "patterns/vector.h"
 #include "exec/side.h"
 #include "functions/object.h"

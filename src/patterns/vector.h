@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vectors. */
-#ifndef STAR_PATTERNS_VECTOR_H
-#define STAR_PATTERNS_VECTOR_H
+#pragma once
 
 #include "startune_patterns.h"
 
@@ -13,5 +12,3 @@ int star_vector_of(STAR_Vector handle, struct star_vector **found, const char *c
  * of several values of a point each is an array. A map `inplace` says it all: DATA is not looked at. */
 int star_vector_register_fortran(int ndims, const int dims[], int values, STAR_Vmap vmap,
                                  MPI_Datatype datatype, void *data, STAR_Vector *vector);
-
-#endif

@@ -2,7 +2,6 @@
  * Vector maps: what of a vector is communicated. */
 #include "patterns/vmap.h"
 #include "functions/object.h"
-#include "patterns/patterns.h"
 #include "patterns/refuse.h"
 #include "util/export.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Maps of vectors. */
-#ifndef STAR_PATTERNS_VMAP_H
-#define STAR_PATTERNS_VMAP_H
+#pragma once
 
 #include "patterns/patterns.h"
 
@@ -9,5 +8,3 @@ extern const char *const star_map_names[];
 
 /* A map for halos, with a reference for the caller; NULL, *ERROR, and refused. */
 struct star_vmap *star_vmap_halo(int width, int *error, const char *call);
-
-#endif

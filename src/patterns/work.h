@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Functions of the program's, in whatever language: CALL knows what they take and return. */
-#ifndef STAR_PATTERNS_WORK_H
-#define STAR_PATTERNS_WORK_H
+#pragma once
 
 #include "startune_patterns.h"
 
@@ -24,5 +23,3 @@ static inline int star_work_call(star_any_work *work, STAR_Request request)
 {
     return ((STAR_Work *)work)(request);
 }
-
-#endif

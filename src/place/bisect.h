@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks on a tree of machines by halving: the tree's branches are parted into two groups of about as many
  * slots, and the ranks into two sets that send little to each other, until a group is one machine. */
-#ifndef STAR_PLACE_BISECT_H
-#define STAR_PLACE_BISECT_H
+#pragma once
 
 #include "place/matrix.h"
 #include "topology/topology.h"
@@ -12,5 +11,3 @@
  * STAR_EMEMORY. */
 int star_bisect(const struct star_matrix *matrix, const struct star_topology *topology, const int *slots,
                 int count, double bytes_of_message, int *machine, struct star_why *why);
-
-#endif

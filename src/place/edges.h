@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Who talks to whom, as a topology of MPI says it: the neighbours in a grid, or the edges of a graph. */
-#ifndef STAR_PLACE_EDGES_H
-#define STAR_PLACE_EDGES_H
+#pragma once
 
 #include "place/matrix.h"
 
@@ -18,5 +17,3 @@ size_t star_graph_edges(int nodes, const int *index, const int *edges, struct st
 /* Turns the weights of COUNT entries into bytes of one message each: what programs send in the mean is not
  * known, so it is taken for 64 KiB. */
 void star_edges_weigh(struct star_matrix_entry *entries, size_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The matrix as other mappers read it: a graph of the ranks, whose edges weigh as many bytes as both send
  * each other, scaled so that all together fit into 31 bits, and at least 1. */
-#ifndef STAR_PLACE_EXPORT_H
-#define STAR_PLACE_EXPORT_H
+#pragma once
 
 #include "place/matrix.h"
 #include "util/text.h"
@@ -11,5 +10,3 @@
 void star_matrix_scotch(const struct star_matrix *matrix, struct star_text *text);
 /* METIS's (.graph), which KaHIP reads, too. */
 void star_matrix_metis(const struct star_matrix *matrix, struct star_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What another placement is expected to gain, and how far that may be off. */
-#ifndef STAR_PLACE_GAIN_H
-#define STAR_PLACE_GAIN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ struct star_gain {
 struct star_gain star_gain_of(double seconds, double before, double after);
 /* Is it more than that error, by so much that a user would care? */
 bool star_gain_is_worth_telling(const struct star_gain *gain, double seconds);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the MPI library is likely to send for a collective operation of its own: nobody sees it. Estimated
  * from a method of the repository that MPI libraries commonly use for so many bytes. */
-#ifndef STAR_PLACE_GUESS_H
-#define STAR_PLACE_GUESS_H
+#pragma once
 
 #include "algorithms/operations.h"
 
@@ -17,5 +16,3 @@ struct star_guess {
 /* Gives SEND each message that the rank is likely to send in one call. STAR_EMEMORY. */
 int star_guess_sends(const struct star_guess *guess,
                      void (*send)(int peer, int64_t bytes, int64_t messages, void *into), void *into);
-
-#endif

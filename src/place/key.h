@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which placements are one: the same ranks together on hosts and switches, whatever these are called. */
-#ifndef STAR_PLACE_KEY_H
-#define STAR_PLACE_KEY_H
+#pragma once
 
 #include "topology/topology.h"
 #include "util/text.h"
@@ -15,5 +14,3 @@ uint64_t star_placement_key(const struct star_topology *topology, const int *mac
  * Without the machines' names: their numbers. */
 void star_placement_write(const struct star_topology *topology, const int *machine, int ranks,
                           struct star_text *text);
-
-#endif

@@ -6,8 +6,7 @@
  *          + messages' latencies, in the mean over the ranks      (and over how many links)
  *
  * Both ways of a link are two links. Within a machine nothing is charged. */
-#ifndef STAR_PLACE_LOAD_H
-#define STAR_PLACE_LOAD_H
+#pragma once
 
 #include "place/matrix.h"
 #include "plan/cost.h"
@@ -52,5 +51,3 @@ double star_load_seconds(const struct star_load *load);
 void star_load_exchange(struct star_load *load, int one, int other);
 /* Takes the last exchange back. */
 void star_load_undo(struct star_load *load);
-
-#endif

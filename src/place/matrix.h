@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The matrix: bytes and messages from each rank to each other, as lists of partners. */
-#ifndef STAR_PLACE_MATRIX_H
-#define STAR_PLACE_MATRIX_H
+#pragma once
 
 #include "util/why.h"
 
@@ -31,5 +30,3 @@ int star_matrix_make(int ranks, const struct star_matrix_entry *entries, size_t 
 void star_matrix_free(struct star_matrix *matrix);
 /* Bytes that leave a machine, where MACHINE has each rank's. */
 double star_matrix_between(const struct star_matrix *matrix, const int *machine);
-
-#endif

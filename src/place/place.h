@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The mapper: ranks to the slots of a tree of machines, so that what they send costs little (place/load.h).
  * Halving gives a start, simulated annealing by exchanges the rest. The same every time. */
-#ifndef STAR_PLACE_PLACE_H
-#define STAR_PLACE_PLACE_H
+#pragma once
 
 #include "place/load.h"
 
@@ -30,5 +29,3 @@ int star_improve_ranks(const struct star_mapping *mapping, const struct star_eff
 /* The cost of MACHINE, and the seconds that it predicts (place/load.h). */
 int star_cost_of_ranks(const struct star_mapping *mapping, const int *machine, double *cost, double *seconds,
                        struct star_why *why);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which process is to be which rank: processes stay where they are, and ranks that talk come near each other.
  * By the mapper (place/place.h), with less effort than `startune place` has, as a program waits for it. */
-#ifndef STAR_PLACE_REORDER_H
-#define STAR_PLACE_REORDER_H
+#pragma once
 
 #include "place/place.h"
 
@@ -24,5 +23,3 @@ int star_reorder(const struct star_matrix *matrix, const struct star_seats *seat
                  int *order, struct star_reordered *found, struct star_why *why);
 /* Any other order, the same every time. */
 void star_reorder_anyhow(int *order, int count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What one rank sends to each other: a sparse counter, of as many places as the rank has partners. */
-#ifndef STAR_PLACE_TALLY_H
-#define STAR_PLACE_TALLY_H
+#pragma once
 
 #include "util/text.h"
 
@@ -56,5 +55,3 @@ void star_tally_free(struct star_tally *tally);
 /* By this name the library that counts gives startune's what this rank has counted, as star_tally_tell. */
 #define STAR_MATRIX_TAKE "STAR_Matrix_take"
 typedef void star_matrix_take(int ranks, const char *host, struct star_text *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The matrix from what ranks told (star_tally_tell), all of them one behind the other: where there is no
  * library for JSON. */
-#ifndef STAR_PLACE_TOLD_H
-#define STAR_PLACE_TOLD_H
+#pragma once
 
 #include "place/matrix.h"
 #include "util/text.h"
@@ -13,5 +12,3 @@
  * is no such text; or there is no memory. */
 bool star_told_read(const struct star_text *text, int ranks, struct star_matrix_entry **entries,
                     size_t *count);
-
-#endif

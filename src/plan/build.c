@@ -78,24 +78,30 @@ static void add(struct star_builder *builder, struct star_step step)
     draft->steps[draft->count++] = step;
 }
 
+/* What moves LENGTH from one place to another; a step that has no such place ignores it. */
+static struct star_step moving(enum star_step_kind kind, int peer, struct star_place from,
+                               struct star_place to, int64_t length)
+{
+    return (struct star_step){.kind = (uint8_t)kind,
+                              .peer = peer,
+                              .from = (uint8_t)from.buffer,
+                              .from_offset = from.offset,
+                              .to = (uint8_t)to.buffer,
+                              .to_offset = to.offset,
+                              .length = length,
+                              .repeat = 1};
+}
+
+static const struct star_place nowhere;
+
 void star_build_send(struct star_builder *builder, int peer, struct star_place from, int64_t length)
 {
-    add(builder, (struct star_step){.kind = STAR_STEP_SEND,
-                                    .peer = peer,
-                                    .from = (uint8_t)from.buffer,
-                                    .from_offset = from.offset,
-                                    .length = length,
-                                    .repeat = 1});
+    add(builder, moving(STAR_STEP_SEND, peer, from, nowhere, length));
 }
 
 void star_build_recv(struct star_builder *builder, int peer, struct star_place to, int64_t length)
 {
-    add(builder, (struct star_step){.kind = STAR_STEP_RECV,
-                                    .peer = peer,
-                                    .to = (uint8_t)to.buffer,
-                                    .to_offset = to.offset,
-                                    .length = length,
-                                    .repeat = 1});
+    add(builder, moving(STAR_STEP_RECV, peer, nowhere, to, length));
 }
 
 void star_build_copy(struct star_builder *builder, struct star_place to, struct star_place from,
@@ -107,29 +113,19 @@ void star_build_copy(struct star_builder *builder, struct star_place to, struct 
 void star_build_strided_copy(struct star_builder *builder, struct star_place to, int64_t to_stride,
                              struct star_place from, int64_t from_stride, int64_t length, int64_t repeat)
 {
-    add(builder, (struct star_step){.kind = STAR_STEP_COPY,
-                                    .peer = from.buffer == STAR_SHARED ? builder->draft.rank : 0,
-                                    .from = (uint8_t)from.buffer,
-                                    .from_offset = from.offset,
-                                    .from_stride = from_stride,
-                                    .to = (uint8_t)to.buffer,
-                                    .to_offset = to.offset,
-                                    .to_stride = to_stride,
-                                    .length = length,
-                                    .repeat = (int32_t)repeat});
+    int owner = from.buffer == STAR_SHARED ? builder->draft.rank : 0;
+    struct star_step copy = moving(STAR_STEP_COPY, owner, from, to, length);
+    copy.from_stride = from_stride;
+    copy.to_stride = to_stride;
+    copy.repeat = (int32_t)repeat;
+    add(builder, copy);
 }
 
 void star_build_reduce(struct star_builder *builder, struct star_place to, struct star_place from,
                        int64_t length)
 {
     builder->draft.reduces = true;
-    add(builder, (struct star_step){.kind = STAR_STEP_REDUCE,
-                                    .from = (uint8_t)from.buffer,
-                                    .from_offset = from.offset,
-                                    .to = (uint8_t)to.buffer,
-                                    .to_offset = to.offset,
-                                    .length = length,
-                                    .repeat = 1});
+    add(builder, moving(STAR_STEP_REDUCE, 0, from, to, length));
 }
 
 void star_build_share(struct star_builder *builder, int64_t bytes)
@@ -155,28 +151,14 @@ static void tell_of_blocks(struct star_builder *builder, struct star_place place
 void star_build_pull(struct star_builder *builder, struct star_place to, int peer, int64_t from,
                      int64_t length)
 {
-    add(builder, (struct star_step){.kind = STAR_STEP_COPY,
-                                    .peer = peer,
-                                    .from = STAR_SHARED,
-                                    .from_offset = from,
-                                    .to = (uint8_t)to.buffer,
-                                    .to_offset = to.offset,
-                                    .length = length,
-                                    .repeat = 1});
+    add(builder, moving(STAR_STEP_COPY, peer, (struct star_place){STAR_SHARED, from}, to, length));
 }
 
 void star_build_pull_reduce(struct star_builder *builder, struct star_place to, int peer, int64_t from,
                             int64_t length)
 {
     builder->draft.reduces = true;
-    add(builder, (struct star_step){.kind = STAR_STEP_REDUCE,
-                                    .peer = peer,
-                                    .from = STAR_SHARED,
-                                    .from_offset = from,
-                                    .to = (uint8_t)to.buffer,
-                                    .to_offset = to.offset,
-                                    .length = length,
-                                    .repeat = 1});
+    add(builder, moving(STAR_STEP_REDUCE, peer, (struct star_place){STAR_SHARED, from}, to, length));
 }
 
 static void hand_over(struct star_builder *builder, enum star_step_kind kind, int peer, int64_t count)
@@ -203,24 +185,13 @@ void star_build_show(struct star_builder *builder, struct star_place place, int6
 {
     if (builder->draft.units)
         tell_of_blocks(builder, place, length);
-    add(builder, (struct star_step){.kind = STAR_STEP_SHOW,
-                                    .from = (uint8_t)place.buffer,
-                                    .from_offset = place.offset,
-                                    .length = length,
-                                    .repeat = 1});
+    add(builder, moving(STAR_STEP_SHOW, 0, place, nowhere, length));
 }
 
 void star_build_read(struct star_builder *builder, struct star_place to, int peer, struct star_place from,
                      int64_t length)
 {
-    add(builder, (struct star_step){.kind = STAR_STEP_READ,
-                                    .peer = peer,
-                                    .from = (uint8_t)from.buffer,
-                                    .from_offset = from.offset,
-                                    .to = (uint8_t)to.buffer,
-                                    .to_offset = to.offset,
-                                    .length = length,
-                                    .repeat = 1});
+    add(builder, moving(STAR_STEP_READ, peer, from, to, length));
 }
 
 void star_build_tell(struct star_builder *builder, int peer)

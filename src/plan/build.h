@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Building a plan, step by step. */
-#ifndef STAR_PLAN_BUILD_H
-#define STAR_PLAN_BUILD_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -65,5 +64,3 @@ void star_build_refuse(struct star_builder *builder, const char *why);
 /* Frees the builder; *PLAN is the paced plan, or NULL when the code returned is not 0. */
 int star_builder_finish(struct star_builder *builder, struct star_pacing pacing, struct star_plan **plan,
                         struct star_why *why);
-
-#endif

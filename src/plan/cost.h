@@ -11,8 +11,7 @@
  *   machine    ranks of one machine copy to each other: no latency, no shared link
  *
  * Not charged: what a receive that comes late costs (unexpected messages), noise, lost packets. */
-#ifndef STAR_PLAN_COST_H
-#define STAR_PLAN_COST_H
+#pragma once
 
 #include "plan/flows.h"
 #include "plan/plan.h"
@@ -56,5 +55,3 @@ struct star_cost {
 int star_cost_of(struct star_plan *const *plans, int count, const struct star_network *network,
                  const struct star_cost_parameters *parameters, struct star_cost *cost, struct star_why *why);
 void star_cost_free(struct star_cost *cost);
-
-#endif

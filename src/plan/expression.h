@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a byte holds when plans are simulated: a byte of a rank's send buffer, or an expression of such bytes.
- */
-#ifndef STAR_PLAN_EXPRESSION_H
-#define STAR_PLAN_EXPRESSION_H
+ * What a byte holds when plans are simulated: a byte of a rank's send buffer, or an expression of such. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +51,3 @@ bool star_symbol_same_tree(const struct star_expressions *all, star_symbol a, st
 star_symbol star_symbol_combine(struct star_expressions *all, star_symbol left, star_symbol right);
 /* r0 op (r1 op (r2 op …)) of ranks FIRST…LAST; 0 when out of memory. */
 star_symbol star_symbol_in_rank_order(struct star_expressions *all, int first, int last, int64_t offset);
-
-#endif

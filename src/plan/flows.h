@@ -2,8 +2,7 @@
  * Flows: messages that move over a network at the same time. They share the links max–min fairly: all grow
  * alike until a link is full, those that cross it keep what they have, and the others grow on. Links without
  * a rate limit nothing. */
-#ifndef STAR_PLAN_FLOWS_H
-#define STAR_PLAN_FLOWS_H
+#pragma once
 
 #include "topology/network.h"
 
@@ -18,8 +17,7 @@ struct star_link_load {
 };
 
 /* Flows that meet at a port of a switch may cost more than their fair share, as buffers overflow: its rate
- * becomes rate × max(1/2, 1 / (1 + CONTENTION × (flows − 1))). A machine's own link upwards has no such loss.
- */
+ * becomes rate × max(1/2, 1 / (1 + CONTENTION × (flows − 1))). A machine's own link upwards loses nothing. */
 struct star_sharing {
     double contention;
     double framing; /* bytes on a link for each byte of a message */
@@ -46,5 +44,3 @@ int star_flows_pass(struct star_flows *flows, double seconds, double slack, cons
 
 /* Of directed link 2 × node, + 1 when it goes down. */
 const struct star_link_load *star_flows_loads(const struct star_flows *flows);
-
-#endif

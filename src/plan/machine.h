@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The machines that plans run on when they are simulated, one for each rank: what its buffers hold, byte by
  * byte, who owns each byte, and what a step may therefore read and write. */
-#ifndef STAR_PLAN_MACHINE_H
-#define STAR_PLAN_MACHINE_H
+#pragma once
 
 #include "plan/expression.h"
 #include "plan/simulate.h"
@@ -86,5 +85,3 @@ const struct star_machine *star_machine_read_by(const struct star_world *world,
 void star_machine_cover(struct star_machine *rank, int buffer, int64_t offset, int64_t length);
 /* BY 1: a request owns the bytes of its step; −1: no longer. */
 void star_machine_own(struct star_machine *rank, const struct star_step *step, int by);
-
-#endif

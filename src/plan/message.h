@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What becomes of the messages of plans that are walked. */
-#ifndef STAR_PLAN_MESSAGE_H
-#define STAR_PLAN_MESSAGE_H
+#pragma once
 
 #include "plan/world.h"
 
@@ -10,5 +9,3 @@ int star_message_post(struct star_world *world, struct star_walker *rank, const 
 int star_message_ready(struct star_world *world, int m);
 int star_message_left(struct star_world *world, int m);
 int star_message_arrives(struct star_world *world, int m);
-
-#endif

@@ -49,8 +49,7 @@ static bool barrier_before(const struct pacer *pacer, int32_t round)
     return k >= 1 && k <= sync && k * rounds / (sync + 1) == round;
 }
 
-/* Announces to the senders of this round that it has begun here, and waits for the same from its receivers.
- */
+/* Tells the senders of this round that it has begun here, and waits for the same from its receivers. */
 static void light_barrier(struct pacer *pacer, const struct star_step *steps, int32_t count, struct span *own)
 {
     struct star_plan *plan = pacer->plan;
@@ -152,8 +151,7 @@ static void pace_flight(struct pacer *pacer, int32_t round, const struct star_st
     for (int32_t i = 0; i < count; i++)
         if (steps[i].kind == STAR_STEP_SEND)
             post(pacer, steps[i], piece, &slot);
-    /* Tokens are complete when the peer has taken them, which it does before it sends: wait for both at once.
-     */
+    /* Tokens are complete when the peer has taken them, as it does before it sends: wait for both. */
     pacer->flights[pacer->flight++] =
         (struct span){first, tokens.count > 0 ? tokens.first + tokens.count - first : exchanges};
 }
@@ -172,8 +170,7 @@ static const struct star_step *steps_from(const struct star_draft *draft, int32_
     return draft->count > 0 ? draft->steps + begin : NULL;
 }
 
-/* Flights of all rounds, upper bound of the steps that pacing makes of the draft's, and sends that are late.
- */
+/* Flights of all rounds, upper bound of the steps that pacing makes of the draft's, and late sends. */
 static void count_all(const struct star_draft *draft, struct star_pacing pacing, int64_t *flights,
                       int64_t *steps, int32_t *late)
 {

@@ -12,8 +12,7 @@
  *   barrier     all ranks meet before every round but the first
  *   barriers:N  all ranks meet N times, every R/(N+1) of R rounds (paper 002, section 4.2)
  */
-#ifndef STAR_PLAN_PACE_H
-#define STAR_PLAN_PACE_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -33,5 +32,3 @@ struct star_draft {
  * *PLAN is NULL then. */
 int star_pace(const struct star_draft *draft, struct star_pacing pacing, int64_t room,
               struct star_plan **plan);
-
-#endif

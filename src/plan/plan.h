@@ -16,8 +16,7 @@
  *
  * Operations that give each rank its own count (alltoallv, allgatherv, …) use the plans of the regular ones
  * with blocks of one byte, run in units: place k is then block k, wherever it lies and however long it is. */
-#ifndef STAR_PLAN_PLAN_H
-#define STAR_PLAN_PLAN_H
+#pragma once
 
 #include "util/why.h"
 
@@ -104,9 +103,7 @@ struct star_network; /* topology/network.h */
 struct star_part;    /* algorithms/method.h */
 
 /* What a plan is built for: rank RANK of SIZE, and BLOCK bytes: of each pair of ranks (alltoall), of each
- * rank (allgather, gather, scatter, reduce_scatter_block), or in all (bcast, reduce, allreduce, scan,
- * exscan).
- */
+ * rank (allgather, gather, scatter, reduce_scatter_block), or in all (bcast, reductions, prefixes). */
 struct star_shape {
     int size, rank;
     int root;         /* of operations that have one */
@@ -150,5 +147,3 @@ struct star_pacing {
     int64_t window;  /* rounds, or pieces of messages, in flight, ≥ 1 */
     bool forwards;   /* what comes in one round leaves in the next: only pieces of one round are in flight */
 };
-
-#endif

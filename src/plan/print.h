@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans for people and programs to read. */
-#ifndef STAR_PLAN_PRINT_H
-#define STAR_PLAN_PRINT_H
+#pragma once
 
 #include "plan/plan.h"
 #include "util/text.h"
@@ -12,5 +11,3 @@ void star_print_plan(struct star_text *text, const struct star_plan *plan);
 void star_print_plan_json(struct star_text *text, const struct star_plan *plan);
 /* "PHASE SRC DST" a line: the data messages of the COUNT plans' ranks, by phase. */
 void star_print_phases(struct star_text *text, const struct star_plan *const *plans, int count);
-
-#endif

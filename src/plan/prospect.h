@@ -2,8 +2,7 @@
  * What is foreseen of plans where the network may be unknown: not only what they cost on one that is assumed
  * (cost.h), but of what that consists, so that it can be said of slower and faster links, and of two
  * switches. */
-#ifndef STAR_PLAN_PROSPECT_H
-#define STAR_PLAN_PROSPECT_H
+#pragma once
 
 #include "plan/cost.h"
 #include "util/prospect.h"
@@ -22,5 +21,3 @@ const struct star_network *star_foresight_network(const struct star_foresight *f
  * seconds are worked out, and the rest is unknown. As star_cost_of; PROSPECT is STAR_NO_PROSPECT then. */
 int star_foresee(const struct star_foresight *foresight, struct star_plan *const *plans, double patience,
                  bool parts, struct star_prospect *prospect, struct star_why *why);
-
-#endif

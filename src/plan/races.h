@@ -3,8 +3,7 @@
  * nothing but what is posted and awaited: each read of another rank's area comes behind the write that it
  * wants, and each write behind all reads of what it writes over; in several calls one behind the other. What
  * a rank shows of its own buffers is written by the program before each call and after it. */
-#ifndef STAR_PLAN_RACES_H
-#define STAR_PLAN_RACES_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -13,11 +12,7 @@
  * last. So many areas are used at least:  */
 enum { STAR_AREAS_MEET = 2 };
 
-/* PLANS[r] is rank r's, and they were simulated. IN_PLACE: where the input of each rank lies in its receive
- * buffer, negative if it does not; NULL: none does. 0, STAR_EWRONG with the first race found, or
- * STAR_EMEMORY.
- */
+/* PLANS[r] is rank r's, and they were simulated. IN_PLACE: where each rank's input lies in its receive
+ * buffer, negative if not; NULL: none does. 0, STAR_EWRONG with the first race found, or STAR_EMEMORY. */
 int star_races(const struct star_plan *const *plans, int ranks, const int64_t *in_place, bool meet,
                struct star_why *why);
-
-#endif

@@ -14,8 +14,7 @@
  *   - of a barrier: nobody leaves it before all have come;
  *   - in shared memory each count that is awaited is posted. That nobody reads there before it is written,
  * nor writes while another may read, in whatever order ranks go, is shown by races.h. */
-#ifndef STAR_PLAN_SIMULATE_H
-#define STAR_PLAN_SIMULATE_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -51,5 +50,3 @@ struct star_simulation {
 int star_simulate(const struct star_plan *const *plans, const struct star_shape *shape,
                   const struct star_expectation *expected, bool in_place, struct star_simulation *result,
                   struct star_why *why);
-
-#endif

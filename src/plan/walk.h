@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Walks the plans of all ranks together. */
-#ifndef STAR_PLAN_WALK_H
-#define STAR_PLAN_WALK_H
+#pragma once
 
 #include "plan/cost.h"
 
@@ -10,5 +9,3 @@ int star_walk(struct star_plan *const *plans, int count, struct star_flows *flow
               const struct star_cost_parameters *parameters, double *seconds, struct star_why *why);
 /* Is the cost of so many ranks not worked out where PATIENCE is limited, as pairs have tables? */
 bool star_walk_is_too_wide(int ranks);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The world in which the plans of all ranks are walked together, for the cost model: walk.c has the ranks,
  * message.c their messages. */
-#ifndef STAR_PLAN_WORLD_H
-#define STAR_PLAN_WORLD_H
+#pragma once
 
 #include "util/agenda.h"
 #include "plan/cost.h"
@@ -89,5 +88,3 @@ static inline double star_latency_over(const struct star_cost_parameters *parame
 {
     return hops ? parameters->latency + hops * parameters->hop : 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/curves.h"
-#include "plot/svg.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Curves as SVG: panels side by side, each with its axes and its legend. */
-#ifndef STAR_PLOT_CURVES_H
-#define STAR_PLOT_CURVES_H
+#pragma once
 
 #include "plot/scale.h"
 #include "plot/svg.h"
@@ -30,5 +29,3 @@ struct star_panel {
 };
 
 void star_curves_svg(const struct star_panel *panels, int count, struct star_text *text);
-
-#endif

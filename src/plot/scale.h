@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Scales: from numbers to places in a picture, with ticks at round ones. */
-#ifndef STAR_PLOT_SCALE_H
-#define STAR_PLOT_SCALE_H
+#pragma once
 
 #include "util/text.h"
 
@@ -35,5 +34,3 @@ void star_scale_below(const struct star_scale *scale, double top, double bottom,
                       struct star_text *text);
 void star_scale_left(const struct star_scale *scale, double left, double right, const char *name,
                      struct star_text *text);
-
-#endif

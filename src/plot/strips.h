@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Strips: rows with their names at the left, above one scale. What is drawn in the rows is the caller's. */
-#ifndef STAR_PLOT_STRIPS_H
-#define STAR_PLOT_STRIPS_H
+#pragma once
 
 #include "plot/scale.h"
 
@@ -25,9 +24,6 @@ double star_strips_y(const struct star_strips *strips, int row);
 /* A bar in a row, from one value to another, HIGH pixels high and BELOW its middle; TITLE as star_svg_box. */
 void star_strips_bar(const struct star_strips *strips, int row, double from, double to, double below,
                      double high, const char *style, const char *title);
-/* A line from one value to another with ends, as intervals have them; none where it goes on behind the scale.
- */
+/* A line from one value to another with ends, as intervals have; none where it goes on behind the scale. */
 void star_strips_interval(const struct star_strips *strips, int row, double from, double to, double below);
 void star_strips_close(const struct star_strips *strips);
-
-#endif

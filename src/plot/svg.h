@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * SVG: the one way in which pictures are drawn here. Startune depends on no plotting program, and a page that
  * it writes needs no script and no network. Lengths are pixels; words are escaped. */
-#ifndef STAR_PLOT_SVG_H
-#define STAR_PLOT_SVG_H
+#pragma once
 
 #include "util/text.h"
 
@@ -56,5 +55,3 @@ void star_svg_key(struct star_text *text, double x, double y, const char *style,
 /* A picture that is a legend, in columns: what the first COUNT colours are. */
 void star_svg_legend(struct star_text *text, double width, const char *says, const char *const *names,
                      int count);
-
-#endif

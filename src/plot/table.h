@@ -2,8 +2,7 @@
  * Tables, for terminals and for pages. All times of a column, and of columns of times side by side, have one
  * unit, and as many digits behind the point, so that they can be compared at a glance. Columns of signed
  * times begin anew behind columns of others. */
-#ifndef STAR_PLOT_TABLE_H
-#define STAR_PLOT_TABLE_H
+#pragma once
 
 #include "util/text.h"
 
@@ -61,5 +60,3 @@ void star_table_write(struct star_table *table, struct star_text *text);
 void star_table_html(struct star_table *table, const char *caption, const char *row, const int *index,
                      struct star_text *text);
 void star_table_free(struct star_table *table);
-
-#endif

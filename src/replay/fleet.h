@@ -9,8 +9,7 @@
  * evenly on a logarithmic scale, and normal on one.
  *
  * A job is hurt by what it takes beyond native, in means (run.h), as a share of what it would have taken. */
-#ifndef STAR_REPLAY_FLEET_H
-#define STAR_REPLAY_FLEET_H
+#pragma once
 
 #include "replay/truth.h"
 #include "tuner/tuning.h"
@@ -52,5 +51,3 @@ struct star_fleet {
 
 /* STAR_EMEMORY. */
 int star_fleet(const struct star_fleet_ask *ask, struct star_fleet *fleet, struct star_why *why);
-
-#endif

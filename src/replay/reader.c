@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Reads traces. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "replay/reader.h"
 #include "tuner/tuner.h"
 #include "util/file.h"
@@ -74,8 +73,7 @@ static int read_context(struct reader *reader, char **rest)
         return star_source_wrong(&reader->source, "context: an agreement takes 0 to %g seconds",
                                  seconds_most);
     trace.ranks = (int)ranks;
-    const char *folder = strrchr(reader->source.name, '/');
-    snprintf(trace.from, sizeof trace.from, "%.79s", folder ? folder + 1 : reader->source.name);
+    snprintf(trace.from, sizeof trace.from, "%.79s", basename(reader->source.name));
     reader->trace = trace;
     reader->parts = 0;
     reader->open = true;

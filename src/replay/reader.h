@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading traces. */
-#ifndef STAR_REPLAY_READER_H
-#define STAR_REPLAY_READER_H
+#pragma once
 
 #include "replay/trace.h"
 
@@ -10,5 +9,3 @@
 int star_traces_parse(const char *bytes, size_t length, const char *name, struct star_traces *traces,
                       struct star_why *why);
 int star_traces_read(const char *path, struct star_traces *traces, struct star_why *why);
-
-#endif

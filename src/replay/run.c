@@ -1,9 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * One run. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "replay/run.h"
 #include "algorithms/alike.h"
 #include "algorithms/forecast.h"
-#include "subject/balance.h"
 #include "subject/subject.h"
 #include "tuner/decide.h"
 #include "util/random.h"

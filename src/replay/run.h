@@ -14,8 +14,7 @@
  * The best is the method of which that mean is the least. No burst counts as more than three medians of its
  * method's. All are the times of the rank on which the method's calls take longest: others may run ahead of
  * it, but wait for it in the end. */
-#ifndef STAR_REPLAY_RUN_H
-#define STAR_REPLAY_RUN_H
+#pragma once
 
 #include "replay/truth.h"
 #include "subject/balance.h"
@@ -53,5 +52,3 @@ int star_replay(const struct star_replay_run *run, struct star_moment *moments, 
 /* A run in which each method is planned and called once, in the trace's order; from then on the best one
  * runs, without an agreement: what must be paid by whoever tries all, were the first call enough to know. */
 void star_replay_once(const struct star_truth *truth, struct star_moment *moments, int count);
-
-#endif

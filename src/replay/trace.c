@@ -3,7 +3,6 @@
 #include "algorithms/alike.h"
 #include "algorithms/forecast.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,8 +14,7 @@
  *
  * Bursts stand in the order in which they were measured; all methods have a burst in each round. # begins a
  * comment. */
-#ifndef STAR_REPLAY_TRACE_H
-#define STAR_REPLAY_TRACE_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "util/prospect.h"
@@ -65,9 +64,7 @@ int star_trace_add_method(struct star_trace *trace, const struct star_method *me
 int star_trace_add_burst(struct star_trace *trace, int method, struct star_why *why);
 int star_trace_add_call(struct star_trace *trace, const float *seconds, struct star_why *why);
 void star_trace_free(struct star_trace *trace);
-/* FIRST[i] is the first of the methods that is the same as method I for the trace's ranks, or I.
- * STAR_EMEMORY.
- */
+/* FIRST[i] is the first method that is the same as method I for the trace's ranks, or I. STAR_EMEMORY. */
 int star_trace_alike(const struct star_trace *trace, int *first);
 /* The seconds that the cost model takes for each of the methods of which something is predicted, about.
  * STAR_EMEMORY. */
@@ -77,5 +74,3 @@ int star_traces_add(struct star_traces *traces, struct star_trace *trace, struct
 void star_traces_free(struct star_traces *traces);
 
 void star_traces_write(const struct star_traces *traces, struct star_text *text);
-
-#endif

@@ -27,8 +27,7 @@ static void find_bursts(struct star_truth *truth)
     }
 }
 
-/* Adds to SUMS what a call, or all of a burst's, took on each rank, or as much less as the burst was held up.
- */
+/* Adds to SUMS what a call, or all of a burst, took on each rank, less what the burst was held up. */
 static void add_call(const struct star_truth *truth, int burst, int call, double *sums)
 {
     const float *seconds = star_trace_call(truth->trace, truth->trace->burst[burst].first + call);

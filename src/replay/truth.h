@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is true of a trace, and what a run has come to by that. */
-#ifndef STAR_REPLAY_TRUTH_H
-#define STAR_REPLAY_TRUTH_H
+#pragma once
 
 #include "replay/trace.h"
 
@@ -55,5 +54,3 @@ double star_moment_share(const struct star_truth *truth, const struct star_momen
 double star_truth_seconds(const struct star_truth *truth, int method, int64_t calls);
 /* How much slower than the best a method is, as a share. */
 double star_truth_distance(const struct star_truth *truth, int method);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How sure comparisons are, by what a report has: each mean's error, or, of earlier versions, samples. */
-#ifndef STAR_REPORT_CONFIDENCE_H
-#define STAR_REPORT_CONFIDENCE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -15,5 +14,3 @@ double star_report_spread(const json_t *method);
 
 /* Did tuning help, by the interval that a context, a request or the run has? "yes", "no" or "not clear". */
 const char *star_report_helped(const json_t *item);
-
-#endif

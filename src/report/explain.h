@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Explaining a report. */
-#ifndef STAR_REPORT_EXPLAIN_H
-#define STAR_REPORT_EXPLAIN_H
+#pragma once
 
 #include "util/why.h"
 
@@ -18,5 +17,3 @@ const json_t *star_report_chosen(const json_t *item);
 /* Which share of the ranks' time in a context's calls passes before the last rank comes, at most; NaN: it is
  * not known, or ranks have different parts in the operation. */
 double star_report_waits(const json_t *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines of programs. */
-#ifndef STAR_REPORT_LINES_H
-#define STAR_REPORT_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ struct star_lines *star_lines_new(void);
 void star_lines_free(struct star_lines *lines);
 bool star_lines_find(struct star_lines *lines, const char *module, uint64_t offset, int64_t date,
                      struct star_line *line);
-
-#endif

@@ -3,7 +3,6 @@
 #include "report/rows.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

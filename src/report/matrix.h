@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a report says of who talks to whom. */
-#ifndef STAR_REPORT_MATRIX_H
-#define STAR_REPORT_MATRIX_H
+#pragma once
 
 #include "place/matrix.h"
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 struct star_talk {
     struct star_matrix *matrix;
@@ -29,5 +27,3 @@ bool star_talk_is_complete(const struct star_talk *talk);
 /* Does it change with time, clearly? */
 bool star_talk_changes(const struct star_talk *talk);
 void star_talk_free(struct star_talk *talk);
-
-#endif

@@ -9,7 +9,6 @@
 #include "util/parse.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The page of a report. */
-#ifndef STAR_REPORT_PAGE_H
-#define STAR_REPORT_PAGE_H
+#pragma once
 
 #include "util/text.h"
 
@@ -9,5 +8,3 @@
 
 /* The report as one page for a browser, which needs nothing else. */
 void star_report_page(const json_t *report, struct star_text *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The pictures of a report's page. Each is appended as SVG; where there is nothing to draw, as a word that
  * says so. */
-#ifndef STAR_REPORT_PICTURES_H
-#define STAR_REPORT_PICTURES_H
+#pragma once
 
 #include "report/rows.h"
 
@@ -19,5 +18,3 @@ void star_picture_ranks(const json_t *report, struct star_text *text);
 void star_picture_samples(const struct star_row *row, struct star_text *text);
 /* The mean time of a call between decisions, over calls. */
 void star_picture_convergence(const struct star_row *row, struct star_text *text);
-
-#endif

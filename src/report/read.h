@@ -2,8 +2,7 @@
  * The report of a run: read, checked, explained and shown. It stays the JSON that the run wrote, with what
  * follows from it added, so that terminal, page and programs are told the same: docs/schema/report.json says
  * what may be in it. In the command alone. */
-#ifndef STAR_REPORT_READ_H
-#define STAR_REPORT_READ_H
+#pragma once
 
 #include "util/why.h"
 
@@ -14,5 +13,3 @@
 int star_report_parse(const char *bytes, size_t length, const char *name, json_t **report,
                       struct star_why *why);
 int star_report_read(const char *path, json_t **report, struct star_why *why);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contexts and requests of a report alike: an operation for the one, a function-set for the other; methods,
  * or functions. */
-#ifndef STAR_REPORT_ROWS_H
-#define STAR_REPORT_ROWS_H
+#pragma once
 
 #include "util/text.h"
 #include "util/why.h"
@@ -62,5 +61,3 @@ struct star_date star_report_date(const json_t *report);
 /* Members of an object: a number, or NaN; a text, or "". */
 double star_report_number(const json_t *object, const char *key);
 const char *star_report_word(const json_t *object, const char *key);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tables of a report, for the terminal and for its page. */
-#ifndef STAR_REPORT_TABLES_H
-#define STAR_REPORT_TABLES_H
+#pragma once
 
 #include "plot/table.h"
 #include "report/rows.h"
@@ -21,5 +20,3 @@ int star_table_rows(const struct star_table *table);
 
 /* The star behind a time, where there is one among the rows. */
 void star_tables_say_once(const struct star_rows *rows, bool requests, struct star_text *text);
-
-#endif

@@ -8,7 +8,6 @@
 #include "exec/run.h"
 #include "exec/segment.h"
 #include "runtime/agree.h"
-#include "runtime/call.h"
 #include "runtime/device.h"
 #include "runtime/mockups.h"
 #include "runtime/operations.h"
@@ -16,7 +15,6 @@
 #include "runtime/runners.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
-#include "topology/network.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -141,8 +139,7 @@ static int compare_hosts(const void *left, const void *right)
     return order != 0 ? order : (a > b) - (a < b);
 }
 
-/* The node of each rank, by first appearance of its host; returns how many there are, 0 when out of memory.
- */
+/* The node of each rank, by first appearance of its host; returns how many they are, 0: out of memory. */
 static int number_nodes(const char *host, int size, int *node)
 {
     const char **by_name = malloc((size_t)size * sizeof *by_name);
@@ -180,8 +177,7 @@ static bool find_places(struct star_communicator *state, const struct star_topol
     return nodes > 0 && star_routine_network(topology, host, HOST_ROOM, state->size, &state->network) == 0;
 }
 
-/* The private duplicate, at the first call that needs it. Collective; false: the communicator stays native.
- */
+/* The private duplicate, at the first call that needs it. Collective; false: all stays native. */
 static bool prepare(struct star_communicator *state, const struct star_topology *topology, MPI_Comm comm)
 {
     struct star_agreed agreed;

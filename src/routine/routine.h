@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The customised routine: what stands between a call of it and the methods of a decision map. It goes, with
  * what it needs of the other rooms, into the file that `startune export --format routine` writes. */
-#ifndef STAR_ROUTINE_ROUTINE_H
-#define STAR_ROUTINE_ROUTINE_H
+#pragma once
 
 #include "runtime/call.h"
 #include "topology/network.h"
@@ -19,5 +18,3 @@ int star_routine_call(const struct star_call *call, star_choice *choose,
  * or, *NETWORK being NULL, not known to any rank; STAR_EMEMORY. */
 int star_routine_network(const struct star_topology *topology, const char *host, int room, int size,
                          struct star_network **network);
-
-#endif

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/agree.h"
-#include "exec/native.h"
 #include "exec/own.h"
 #include "runtime/idup.h"
 #include "runtime/pause.h"
 #include "runtime/session.h"
 #include "runtime/watch.h"
-#include "tuner/decide.h"
 #include "tuner/decision.h"
 #include "tuner/inside.h"
 #include "tuner/tuner.h"
 #include "util/fpenv.h"
 #include "util/settings.h"
-#include "util/text.h"
 #include "util/why.h"
 
 #include <limits.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Agreement between ranks: the only place, beside the executor and native itself, that communicates. */
-#ifndef STAR_RUNTIME_AGREE_H
-#define STAR_RUNTIME_AGREE_H
+#pragma once
 
 #include "exec/native.h"
 #include "runtime/state.h"
@@ -21,8 +20,7 @@ bool star_agree_when(MPI_Comm comm, int64_t *when, bool *awake);
 bool star_agree_most(MPI_Comm comm, bool ok, int64_t *value);
 /* Reduces the tuner's figures to rank 0 of COMM, which decides, and applies the decision on all ranks. An MPI
  * error leaves the tuner as it was. Nothing new is measured while a rank has switched tuning off. Returns, on
- * rank 0 after a period of MONITOR, how far ranks' times were apart; else, or where that was doubtful, zeros.
- */
+ * rank 0 after a period of MONITOR, how far ranks' times were apart; else, or where it was doubtful, 0. */
 struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct star_tuner *tuner,
                                     struct star_decision *decision);
 /* Rank 0's list of candidates, to all; COUNT 0: there is none. False on an MPI error. */
@@ -106,5 +104,3 @@ bool star_agree_share(MPI_Comm comm, int root, const int64_t *all, int64_t *mine
  * returns before it has done so. */
 void star_agree_show(MPI_Comm comm, const char *mine, int room,
                      void (*show)(const char *all, int ranks, const char *headline), const char *headline);
-
-#endif

@@ -4,7 +4,6 @@
 #include "exec/run.h"
 #include "runtime/operations.h"
 #include "runtime/runners.h"
-#include "runtime/state.h"
 
 bool star_areas_of(const struct star_call *call, const struct star_communicator *state,
                    const struct star_facts *facts, struct star_areas *areas)

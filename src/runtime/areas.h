@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What of its buffers a call reads and writes on this rank. */
-#ifndef STAR_RUNTIME_AREAS_H
-#define STAR_RUNTIME_AREAS_H
+#pragma once
 
 #include "runtime/shadow.h"
 #include "runtime/state.h"
@@ -15,5 +14,3 @@ struct star_areas {
 /* False: buffers that MPI refuses. */
 bool star_areas_of(const struct star_call *call, const struct star_communicator *state,
                    const struct star_facts *facts, struct star_areas *areas);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * States of communicators that the MPI library could not hang on them, as it has no memory for an attribute
  * on this rank. The other ranks go on with theirs: so these are found here. */
-#ifndef STAR_RUNTIME_ASIDE_H
-#define STAR_RUNTIME_ASIDE_H
+#pragma once
 
 #include <mpi.h>
 
@@ -14,5 +13,3 @@ void star_aside_put(MPI_Comm comm, struct star_communicator *state);
 struct star_communicator *star_aside_find(MPI_Comm comm);
 /* As star_aside_find; and then it is COMM's no more. */
 struct star_communicator *star_aside_take(MPI_Comm comm);
-
-#endif

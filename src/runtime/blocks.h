@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Blocks of different lengths, one for each rank, as a rank shows them to all: their lengths come first. */
-#ifndef STAR_RUNTIME_BLOCKS_H
-#define STAR_RUNTIME_BLOCKS_H
+#pragma once
 
 #include "exec/side.h"
 
@@ -41,5 +40,3 @@ void star_kept_types_free(struct star_kept_types *kept);
 int star_blocks_write(const struct star_blocks *blocks, const struct star_side *side, char *to);
 /* The block of RANK in what is SHOWN, and its *BYTES; 0, where it is not shown. */
 const char *star_blocks_find(const char *shown, int ranks, int rank, int64_t *bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One call of the program, and what is known of it on all ranks. */
-#ifndef STAR_RUNTIME_CALL_H
-#define STAR_RUNTIME_CALL_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "exec/execute.h"
@@ -38,9 +37,6 @@ struct star_facts {
     int32_t root;
     bool in_place; /* on all ranks: not of operations with a root */
     bool commutative;
-    bool wrong; /* this rank alone: it sends another length than it receives. It still agrees with the others
-                 */
+    bool wrong; /* this rank alone: it sends another length than it receives. It still agrees with others */
     bool own_operator; /* of the program's */
 };
-
-#endif

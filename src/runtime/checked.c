@@ -10,7 +10,6 @@
 #include "runtime/operators.h"
 #include "runtime/session.h"
 #include "runtime/site.h"
-#include "runtime/state.h"
 #include "runtime/warn.h"
 #include "util/hash.h"
 #include "util/text.h"

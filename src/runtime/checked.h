@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Do all ranks make the same call? */
-#ifndef STAR_RUNTIME_CHECKED_H
-#define STAR_RUNTIME_CHECKED_H
+#pragma once
 
 #include "runtime/state.h"
 
 /* Do all ranks make the same call? Else says what differs and ends the program. Collective over
  * the call's communicator. */
 void star_check(const struct star_call *call, struct star_communicator *state);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The state of a communicator: an attribute, so that it goes with the communicator and never outlives it. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/communicator.h"
 #include "runtime/aside.h"
 #include "runtime/backlog.h"
@@ -18,11 +17,9 @@
 #include "runtime/seen.h"
 #include "runtime/session.h"
 #include "runtime/siblings.h"
-#include "runtime/state.h"
 #include "runtime/watch.h"
 #include "util/spare.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The state of a communicator: an attribute, made with it or at its first call. */
-#ifndef STAR_RUNTIME_COMMUNICATOR_H
-#define STAR_RUNTIME_COMMUNICATOR_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -15,8 +14,7 @@ bool star_communicator_meets(MPI_Comm comm, struct star_communicator **found);
  * memory for it. */
 bool star_communicator_is_served(MPI_Comm comm, struct star_communicator **state);
 /* FUNCTION ("MPI_Comm_dup") has made MADE of COMM, by its own ranks together, or by all ranks of COMM
- * TOGETHER. Its ranks agree on a number for it, but where COMM has many such children. Collective over MADE.
- */
+ * TOGETHER. Its ranks agree on its number, but where COMM has many such children. Collective over MADE. */
 void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, bool together);
 /* The program has called MPI_Comm_idup on COMM. */
 void star_communicator_idup(MPI_Comm comm);
@@ -26,5 +24,3 @@ int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *));
 int star_communicator_freed(MPI_Comm comm, int keyval, void *value, void *extra);
 /* At the end: all communicators that the program has not freed. */
 void star_communicators_retire(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the ranks do with contexts together: contexts are what is tuned independently. */
-#ifndef STAR_RUNTIME_CONTEXT_H
-#define STAR_RUNTIME_CONTEXT_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -14,8 +13,7 @@ bool star_context_promote(struct star_communicator *state, struct star_context *
 /* What the cost model and earlier runs say was taken, for which this rank took NANOSECONDS: they are the
  * price of tuning, as agreeing is. */
 void star_context_foreseen(struct star_context *context, int64_t nanoseconds);
-/* Before the leader decides: it finds out what is worth to be known. The question is asked while it decides.
- */
+/* Before the leader decides: it finds out what is worth knowing. The question is asked while it decides. */
 struct star_consultation {
     struct star_communicator *state;
     struct star_context *context;
@@ -45,5 +43,3 @@ bool star_context_is_unverified(struct star_communicator *state, struct star_con
 void star_context_refuse(struct star_communicator *state, struct star_context *context, int candidate);
 /* After a run of NANOSECONDS: counts it, and agrees where that is due. */
 void star_context_ran(struct star_communicator *state, struct star_context *context, int64_t nanoseconds);
-
-#endif

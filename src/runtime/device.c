@@ -40,8 +40,7 @@ static int is_library(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct looking *looking = context;
     (void)size;
-    const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
-    if (strncmp(name, looking->library, strlen(looking->library)) != 0)
+    if (strncmp(basename(info->dlpi_name), looking->library, strlen(looking->library)) != 0)
         return 0;
     snprintf(looking->path, sizeof looking->path, "%s", info->dlpi_name);
     return 1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Does a buffer of this process lie in a device's memory, or may one? Local. */
-#ifndef STAR_RUNTIME_DEVICE_H
-#define STAR_RUNTIME_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ static inline bool star_device_is_there(const struct star_device *device)
 }
 /* Does ADDRESS lie in a device's memory, or must that be feared? */
 bool star_device_holds(const struct star_device *device, const void *address);
-
-#endif

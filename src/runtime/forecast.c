@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the cost model says of a context's candidates. By the setting `predict` the race alone looks at that,
  * on rank 0, which decides for all; or it says which candidates are measured, and in which order. Rank 0 of
- * the communicator predicts, and all do what it says: two ranks' predictions may differ, as their clocks do.
- */
+ * the communicator predicts, and all do what it says: two ranks' predictions may differ. */
 #include "algorithms/forecast.h"
 #include "algorithms/alike.h"
 #include "algorithms/method.h"
@@ -14,7 +13,6 @@
 #include "runtime/nodes.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 #include "tuner/candidates.h"
 #include "tuner/decide.h"
 #include "tuner/networks.h"
@@ -29,8 +27,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Predicting all candidates takes 50 ms at most, or a hundredth of the time in which they would be measured.
- */
+/* Predicting all candidates takes 50 ms at most, or a hundredth of the time to measure them. */
 static const double patience_most = 0.05, share_of_measuring = 0.01;
 /* Where the race pays: so many seconds at least, but where it takes less; and at most. */
 static const double paid_least = 0.5e-3, paid_most = 1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the cost model says of a context's candidates, before the first is measured. */
-#ifndef STAR_RUNTIME_FORECAST_H
-#define STAR_RUNTIME_FORECAST_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -17,5 +16,3 @@ void star_context_foresee(struct star_communicator *state, struct star_context *
                           struct star_forecast_list *list);
 void star_context_take_forecast(struct star_communicator *state, struct star_context *context,
                                 const struct star_forecast_list *list);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Communicators that the program is freeing. Delete functions of its own attributes may call on them, when
  * startune's is gone: all such calls are native's. */
-#ifndef STAR_RUNTIME_FREEING_H
-#define STAR_RUNTIME_FREEING_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -13,5 +12,3 @@ bool star_freeing_begins(MPI_Comm comm);
 void star_freeing_ends(MPI_Comm comm);
 /* Is this thread freeing COMM? */
 bool star_is_being_freed(MPI_Comm comm);
-
-#endif

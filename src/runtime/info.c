@@ -1,9 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Settings and counters as an MPI_Info: STAR_Info_get. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/info.h"
 #include "runtime/opened.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/numerals.h"
 #include "util/settings.h"

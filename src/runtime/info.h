@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * STAR_Info_get. */
-#ifndef STAR_RUNTIME_INFO_H
-#define STAR_RUNTIME_INFO_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -9,5 +8,3 @@
 int star_info_get(MPI_Info *info);
 void star_info_retire(const struct star_communicator *state);
 void star_info_drop(const struct star_context *context);
-
-#endif

@@ -66,12 +66,8 @@ void star_lasting_tell(struct star_text *text)
         char name[40];
         snprintf(name, sizeof name, "%s_init", star_operations[rows[i].operation].name);
         star_text_add(text, ",\n");
-        star_json_open(text, NULL, '{');
-        star_json_string(text, "operation", name);
-        star_json_integer(text, "ranks", rows[i].ranks);
-        star_json_integer(text, "bytes_most", most_of[rows[i].class]);
-        star_json_integer(text, "calls", rows[i].calls);
-        star_json_integer(text, "shared_calls", rows[i].shared);
+        star_json_add(text, "{operation: %s, ranks: %d, bytes_most: %jd, calls: %jd, shared_calls: %jd", name,
+                      rows[i].ranks, most_of[rows[i].class], rows[i].calls, rows[i].shared);
         for (int shared = 0; shared < 2; shared++)
             if (rows[i].weight[shared] > 0)
                 star_json_number(text, names[shared], rows[i].seconds[shared] / rows[i].weight[shared]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What has become of the persistent collectives that startune serves: for the summary and the report. */
-#ifndef STAR_RUNTIME_LASTING_H
-#define STAR_RUNTIME_LASTING_H
+#pragma once
 
 #include "runtime/notice.h"
 #include "runtime/samples.h"
@@ -13,5 +12,3 @@
 struct star_balance star_lasting_add(const struct star_notice *notice, const struct star_sampled *sampled);
 /* JSON objects, each behind a comma: as those of nonblocking calls. */
 void star_lasting_tell(struct star_text *text);
-
-#endif

@@ -2,8 +2,7 @@
  * Programs that lost time in their last runs are left alone for a while (wisdom/losses.h): they run as with
  * --off, and rank 0 says so. Where the user has asked for what startune does, it does it, and such a run is
  * no evidence of what it does by itself. */
-#ifndef STAR_RUNTIME_LEAVE_H
-#define STAR_RUNTIME_LEAVE_H
+#pragma once
 
 #include "subject/balance.h"
 #include "util/text.h"
@@ -17,5 +16,3 @@ void star_leave_say(void);
  * nearly all calls; IDLE: there were none to tune, so that startune's own time is all there is. */
 void star_leave_note(const struct star_balance *account, const struct star_balance *told, bool counted,
                      bool idle);
-
-#endif

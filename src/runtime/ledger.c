@@ -3,18 +3,15 @@
  * each kind of context, so that thousands of short-lived communicators stay a few lines, and, for the report,
  * the first contexts in full. */
 #include "runtime/ledger.h"
-#include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "runtime/background.h"
 #include "runtime/begun.h"
 #include "runtime/lasting.h"
 #include "runtime/matrix.h"
-#include "runtime/records.h"
 #include "runtime/report.h"
 #include "runtime/session.h"
 #include "runtime/state.h"
 #include "runtime/wisdom.h"
-#include "tuner/sample.h"
 #include "util/clock.h"
 #include "util/fpenv.h"
 #include "util/text.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the leaders of communicators remember for the summary and the report. */
-#ifndef STAR_RUNTIME_LEDGER_H
-#define STAR_RUNTIME_LEDGER_H
+#pragma once
 
 #include "runtime/records.h"
 
@@ -24,5 +23,3 @@ void star_ledger_add_verified(const struct star_verified *record);
 /* Of the setting `checked`, by rank 0 of a communicator: a call was compared; or nothing can be there. */
 void star_ledger_add_compared(void);
 void star_ledger_add_unchecked(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Blocks of a call that are too long for a board: messages that both sides begin when they begin the call. */
-#ifndef STAR_RUNTIME_LETTERS_H
-#define STAR_RUNTIME_LETTERS_H
+#pragma once
 
 #include "runtime/blocks.h"
 #include "runtime/peers.h"
@@ -28,5 +27,3 @@ int star_letters_add_all(struct star_letters *letters, const struct star_communi
 bool star_letters_end_one(struct star_letters *letters, int *error);
 /* Its peer does not take part: it is given up. */
 void star_letters_drop_one(struct star_letters *letters);
-
-#endif

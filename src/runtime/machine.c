@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * What machine this is, as maps and reports call it. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/machine.h"
 #include "exec/library.h"
 #include "map/map.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The machine that a run is on. Local. */
-#ifndef STAR_RUNTIME_MACHINE_H
-#define STAR_RUNTIME_MACHINE_H
+#pragma once
 
 struct star_map_machine;
 
@@ -10,5 +9,3 @@ struct star_map_machine star_machine_here(void);
 /* In one line, as wisdom and reports call it: what is measured on one holds for the other where their names
  * are equal. It is what it was when first asked for. Of ranks that know the topology. */
 const char *star_machine_name(void);
-
-#endif

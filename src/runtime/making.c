@@ -12,7 +12,6 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/site.h"
-#include "runtime/state.h"
 #include "runtime/subjects.h"
 #include "runtime/warn.h"
 #include "tuner/candidates.h"

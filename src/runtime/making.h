@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What each rank does of contexts by itself: it makes them, gives up, and frees them. All is local. */
-#ifndef STAR_RUNTIME_MAKING_H
-#define STAR_RUNTIME_MAKING_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -22,5 +21,3 @@ void star_context_give_up(struct star_context *context);
 /* STATE: the runner goes back to it; NULL: there is none. */
 void star_context_free(struct star_communicator *state, struct star_context *context);
 size_t star_context_bytes(const struct star_context *context);
-
-#endif

@@ -13,10 +13,8 @@
 #include "runtime/policy.h"
 #include "runtime/session.h"
 #include "runtime/warn.h"
-#include "util/text.h"
 #include "util/why.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

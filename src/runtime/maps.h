@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The decision map that the setting `map` names. */
-#ifndef STAR_RUNTIME_MAPS_H
-#define STAR_RUNTIME_MAPS_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "util/text.h"
@@ -16,5 +15,3 @@ bool star_maps_know(enum star_operation operation);
 struct star_method star_maps_choose(enum star_operation operation, const struct star_shape *shape,
                                     int64_t bytes);
 void star_maps_forget(void);
-
-#endif

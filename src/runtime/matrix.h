@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the ranks sent to each other, where the setting `matrix` has it counted: by a library of its own
  * (src/matrix), which this one asks at the end. */
-#ifndef STAR_RUNTIME_MATRIX_H
-#define STAR_RUNTIME_MATRIX_H
+#pragma once
 
 #include "util/text.h"
 
@@ -25,5 +24,3 @@ void star_matrix_find(void);
 void star_matrix_begin(void);
 /* Appends what this rank has counted, as star_tally_tell; nothing where nobody counted. Local. */
 void star_matrix_tell(struct star_text *text);
-
-#endif

@@ -11,7 +11,6 @@
 #include "exec/temporary.h"
 #include "runtime/call.h"
 #include "runtime/operations.h"
-#include "runtime/state.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Mock-ups: an operation by other operations of the MPI library. */
-#ifndef STAR_RUNTIME_MOCKUPS_H
-#define STAR_RUNTIME_MOCKUPS_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -11,5 +10,3 @@ int64_t star_mockup_scratch(enum star_mockup mockup, const struct star_communica
 /* Runs it on the private communicator; MPI error code, not raised. */
 int star_mockup_run(enum star_mockup mockup, const struct star_communicator *state,
                     const struct star_call *call, const struct star_facts *facts, char *scratch);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Nodes: which ranks share memory. */
-#ifndef STAR_RUNTIME_NODES_H
-#define STAR_RUNTIME_NODES_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ bool star_nodes_are_one(void);
 /* How many there are in such a list of SIZE ranks. */
 int star_nodes_count(const int *node, int size);
 void star_nodes_forget(void);
-
-#endif

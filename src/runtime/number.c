@@ -1,10 +1,8 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Ranks agree on a number for a communicator: see ids.h. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/number.h"
 #include "runtime/agree.h"
 #include "runtime/ids.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 
 bool star_communicator_number(struct star_communicator *state, MPI_Comm comm, bool able)
 {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks agree on a number for a communicator. */
-#ifndef STAR_RUNTIME_NUMBER_H
-#define STAR_RUNTIME_NUMBER_H
+#pragma once
 
 #include "runtime/state.h"
 
 /* The ranks of COMM agree on its number. Collective over COMM. ABLE: is this rank? False: it has none. */
 bool star_communicator_number(struct star_communicator *state, MPI_Comm comm, bool able);
-
-#endif

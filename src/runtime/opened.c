@@ -1,8 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Communicators that are open, which are tuned or may be, or have early contexts. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/opened.h"
 #include "runtime/repeat.h"
-#include "runtime/state.h"
 #include "runtime/warn.h"
 
 #include <pthread.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Communicators that are open. */
-#ifndef STAR_RUNTIME_OPENED_H
-#define STAR_RUNTIME_OPENED_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -18,5 +17,3 @@ void star_communicators_each(void (*visit)(const struct star_communicator *state
 void star_communicators_hold(bool held);
 /* The one opened last; NULL: none is. */
 struct star_communicator *star_communicators_first(void);
-
-#endif

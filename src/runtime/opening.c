@@ -12,12 +12,10 @@
 #include "runtime/number.h"
 #include "runtime/opened.h"
 #include "runtime/pause.h"
-#include "runtime/policy.h"
 #include "runtime/places.h"
 #include "runtime/ranks.h"
 #include "runtime/session.h"
 #include "runtime/sharing.h"
-#include "runtime/state.h"
 #include "runtime/talk.h"
 #include "runtime/warn.h"
 #include "topology/network.h"
@@ -138,8 +136,7 @@ static bool agree(struct star_communicator *state, MPI_Comm comm, struct star_ag
     return agreed->able && agreed->awake && number(state, comm);
 }
 
-/* The ranks of each node share memory. What that takes is little beside agreeing on contexts.
- */
+/* The ranks of each node share memory. That takes little beside agreeing on contexts. */
 static void share_memory(struct star_communicator *state)
 {
     if (state->shares || !star_runtime.settings.shared_memory || !star_nodes_are_known())

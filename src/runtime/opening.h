@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A communicator becomes tuned, or native for good. */
-#ifndef STAR_RUNTIME_OPENING_H
-#define STAR_RUNTIME_OPENING_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -16,5 +15,3 @@ void star_communicator_stay_native(struct star_communicator *state);
 /* Opens it, and asks whether all ranks could. Collective over COMM. False: the communicator stays native, or,
  * while a rank has switched tuning off, is tried again later. */
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm);
-
-#endif

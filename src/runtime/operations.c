@@ -11,7 +11,6 @@
 #include "runtime/call.h"
 #include "runtime/operators.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 
 /* The MPI library's own; where it has functions for counts of either size, the call says which it was. */
 #if MPI_VERSION >= 4
@@ -124,8 +123,7 @@ static bool refuses_one_buffer(void)
     return star_dialect_here()->refuses_one_buffer;
 }
 
-/* Are as many bytes received as sent? Where the library finds that OWN is sent onto itself, all else is its.
- */
+/* Are as many bytes received as sent? Where the library finds OWN sent onto itself, all else is its. */
 static bool agrees(const struct star_call *c, int64_t bytes, int64_t own)
 {
     if (c->sendtype != c->recvtype)
@@ -209,8 +207,7 @@ static bool is_one_buffer(const struct star_call *c)
            c->operation != STAR_REDUCE; /* where only the root has two */
 }
 
-/* The libraries that take one buffer for both refuse it in allreduce of more than one element, and in reduce.
- */
+/* Libraries that take one buffer for both refuse it in allreduce of more than one element, and in reduce. */
 bool star_is_in_place(const struct star_call *c)
 {
     return is_one_buffer(c) && (c->operation != STAR_ALLREDUCE || c->recvcount <= 1) && !refuses_one_buffer();

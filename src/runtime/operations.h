@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How each operation of MPI is served: native, the facts of a call, its buffers. */
-#ifndef STAR_RUNTIME_OPERATIONS_H
-#define STAR_RUNTIME_OPERATIONS_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -26,5 +25,3 @@ int64_t star_bytes_of(int64_t count, MPI_Datatype type);
 /* COUNTS[k] and DISPLS[k]; LARGE: of the binding for large counts. */
 int64_t star_count_at(bool large, const void *counts, int64_t k);
 int64_t star_displ_at(bool large, const void *displs, int64_t k);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Operators and datatypes of MPI's own. */
-#ifndef STAR_RUNTIME_OPERATORS_H
-#define STAR_RUNTIME_OPERATORS_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -23,5 +22,3 @@ enum star_numbers {
     STAR_NUMBERS_OTHER
 };
 enum star_numbers star_numbers_of(MPI_Datatype type);
-
-#endif

@@ -4,7 +4,6 @@
  * other where they agree on something anyway: while one of them is paused, nothing new is tuned, and what is
  * being measured is left at the best that is known until all want tuning again. */
 #include "runtime/pause.h"
-#include "runtime/state.h"
 
 static atomic_bool paused;
 

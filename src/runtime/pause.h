@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program switches tuning off, and on again (MPI_Pcontrol). Local. */
-#ifndef STAR_RUNTIME_PAUSE_H
-#define STAR_RUNTIME_PAUSE_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -10,5 +9,3 @@ void star_pause(bool off);
 bool star_is_paused(void);
 /* A rank was found paused: how many calls to wait before ranks ask each other again. Or all were awake. */
 void star_pause_found(struct star_communicator *state, bool awake);
-
-#endif

@@ -3,7 +3,6 @@
 #include "exec/own.h"
 #include "runtime/ranks.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 #include "runtime/watch.h"
 
 /* In the communicator of messages. Where there was no memory for a list, each one is asked for. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Messages between the ranks of a communicator, which the program has no part in: those of talks. They are
  * short, and sent before their receiver is there. */
-#ifndef STAR_RUNTIME_PEERS_H
-#define STAR_RUNTIME_PEERS_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -47,5 +46,3 @@ bool star_peer_take(const struct star_communicator *state, int rank, enum star_m
 bool star_peer_is_done(MPI_Request *request, MPI_Status *status, int *error);
 /* What was to be received never will be. */
 void star_peer_cancel(MPI_Request *request);
-
-#endif

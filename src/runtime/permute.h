@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What ranks send each other for a communicator in another order: see reorder.h. */
-#ifndef STAR_RUNTIME_PERMUTE_H
-#define STAR_RUNTIME_PERMUTE_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -29,8 +28,7 @@ bool star_gather_edges(MPI_Comm comm, const struct star_edge *mine, size_t count
                        struct star_gathering *gathering);
 
 /* A communicator of those ranks of COMM whose RANK is not negative, in the order of RANK, and with the error
- * handler of COMM; MPI_COMM_NULL on the others. Collective over COMM. False on all ranks: it cannot be made.
- */
+ * handler of COMM; MPI_COMM_NULL on the others. Collective over COMM. False, on all: it cannot be made. */
 bool star_permute(MPI_Comm comm, int rank, MPI_Comm *permuted);
 
 /* Where several threads make communicators at once, no rank goes on before all of COMM have what they made of
@@ -48,5 +46,3 @@ struct star_adjacent {
  * *MEMORY, which is to be freed. Collective over PERMUTED; false on all ranks: no memory. */
 bool star_permute_adjacent(MPI_Comm permuted, int own, const struct star_adjacent *mine,
                            struct star_adjacent *theirs, int **memory);
-
-#endif

@@ -3,8 +3,7 @@
  * library's own request. Where all ranks agreed to when it was made, its starts may go by a board of its own
  * (exec/board.h): then the library's request stays inactive, and a notice (notice.h) stands for it in what
  * waits and tests. Ranks may start several requests in different orders. */
-#ifndef STAR_RUNTIME_PERSISTENT_H
-#define STAR_RUNTIME_PERSISTENT_H
+#pragma once
 
 #include "runtime/call.h"
 
@@ -36,5 +35,3 @@ struct star_persistent *star_persistents_take_out(int count, MPI_Request *reques
 void star_persistents_put_back(struct star_persistent *list, MPI_Request *requests);
 /* MPI ends here. */
 void star_persistents_leave(void);
-
-#endif

@@ -7,13 +7,11 @@
 #include "runtime/session.h"
 #include "runtime/warn.h"
 #include "topology/addresses.h"
-#include "topology/network.h"
 #include "topology/read.h"
 #include "topology/topology.h"
 #include "topology/write.h"
 #include "util/fpenv.h"
 #include "util/placement.h"
-#include "util/text.h"
 #include "util/version.h"
 #include "util/why.h"
 
@@ -161,8 +159,7 @@ static int own_machine(void)
     return machine_by_number(star_placement_node(&placement, star_runtime.world_rank));
 }
 
-/* The first rank whose machine nothing connects with rank 0's; −1: all are connected. The same on all ranks.
- */
+/* The first rank whose machine nothing connects with rank 0's; −1: there is none. The same on all ranks. */
 static int first_apart(const int *machines, int missing)
 {
     for (int r = 1; missing == 0 && r < star_runtime.world_size; r++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Places: which machine of the topology each rank runs on. */
-#ifndef STAR_RUNTIME_PLACES_H
-#define STAR_RUNTIME_PLACES_H
+#pragma once
 
 #include "topology/network.h"
 #include "util/text.h"
@@ -28,5 +27,3 @@ int *star_places_of(MPI_Comm comm, int size, const struct star_topology **found)
  * memory. */
 struct star_network *star_network_for(MPI_Comm comm, int size, bool *failed);
 void star_places_forget(void);
-
-#endif

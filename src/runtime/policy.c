@@ -1,7 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * What settings allow of an operation. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/policy.h"
-#include "algorithms/methods.h"
 #include "algorithms/operations.h"
 #include "runtime/session.h"
 

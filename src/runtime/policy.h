@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What settings allow of an operation. The same on all ranks. */
-#ifndef STAR_RUNTIME_POLICY_H
-#define STAR_RUNTIME_POLICY_H
+#pragma once
 
 #include "algorithms/methods.h"
 
@@ -11,5 +10,3 @@ bool star_keeps_rank_order(enum star_operation operation);
 /* May calls of the operation wait for all ranks? Either nobody leaves it before all have come, or the user
  * has asked for what cannot be had otherwise. */
 bool star_may_wait(enum star_operation operation);
-
-#endif

@@ -4,8 +4,7 @@
  * agree on. Ranks of one node count each other in shared memory, before MPI_Init and after it, as no message
  * could ask a rank that has no startune. Ranks of other nodes cannot be counted: there the watchdog speaks
  * (watch.h). */
-#ifndef STAR_RUNTIME_PRESENCE_H
-#define STAR_RUNTIME_PRESENCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ struct star_presence {
     int all, missing, off; /* ranks of this node; of them without startune; and where it is turned off */
 };
 struct star_presence star_presence_find(void);
-
-#endif

@@ -33,12 +33,6 @@ void star_program_words(char *line, size_t room)
         line[i] = line[i] == 0 ? ' ' : plain(line[i]);
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool is_file(const char *word)
 {
     struct stat status;
@@ -55,9 +49,9 @@ void star_program_name(char *name, size_t room)
         word += strlen(word) + 1;
         if (word >= words + length)
             break;
-        file = is_file(word) ? last_part(word) : "";
+        file = is_file(word) ? basename(word) : "";
     }
-    snprintf(name, room, "%s%s%s", last_part(words), file[0] ? " " : "", file);
+    snprintf(name, room, "%s%s%s", basename(words), file[0] ? " " : "", file);
     for (char *c = name; *c != 0; c++)
         *c = plain(*c);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What program this is, by the words that it was started with. */
-#ifndef STAR_RUNTIME_PROGRAM_H
-#define STAR_RUNTIME_PROGRAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@ void star_program_words(char *line, size_t room);
 /* What tells it from others: its own name and that of the first file among its words, which is a script's, or
  * that of its input. "": nobody knows. */
 void star_program_name(char *name, size_t room);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Ranks of a communicator, as ranks of MPI_COMM_WORLD. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks.h"
 #include "runtime/session.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks of a communicator, as ranks of MPI_COMM_WORLD. Local. */
-#ifndef STAR_RUNTIME_RANKS_H
-#define STAR_RUNTIME_RANKS_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -15,5 +14,3 @@ bool star_is_of_world(MPI_Comm comm, int size);
 bool star_ranks_differ(MPI_Comm comm, int size, const int *of_world);
 /* Are all ranks of COMM of this MPI_COMM_WORLD? */
 bool star_ranks_are_known(MPI_Comm comm, int size);
-
-#endif

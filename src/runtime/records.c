@@ -1,9 +1,6 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Records of contexts and requests, for the summary and the report. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/records.h"
 #include "algorithms/method.h"
-#include "runtime/state.h"
-#include "subject/balance.h"
 #include "util/hash.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Records of contexts and requests, for the summary and the report. */
-#ifndef STAR_RUNTIME_RECORDS_H
-#define STAR_RUNTIME_RECORDS_H
+#pragma once
 
 #include "runtime/state.h"
 #include "subject/balance.h"
@@ -53,5 +52,3 @@ struct star_ledger {
     int64_t calls;           /* of this rank, on communicators that have a state */
     double unsure;           /* seconds: startune's own work may hold up ranks; so much more OWN may be off */
 };
-
-#endif

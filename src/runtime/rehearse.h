@@ -5,8 +5,7 @@
  * wait for a rank that waits for them. So it is rehearsed first: a leaf that comes there before the message
  * says so, and never listens again; and the root says nothing that matters until all leaves have found each
  * rehearsal in time. Only then leaves wait. */
-#ifndef STAR_RUNTIME_REHEARSE_H
-#define STAR_RUNTIME_REHEARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ bool star_rehearse_speak(struct star_communicator *state, struct star_rehearsal 
                          bool matters);
 /* It is heard. True: the speaker says something that matters, to all. */
 bool star_rehearse_hear(struct star_communicator *state, struct star_rehearsal *rehearsal);
-
-#endif

@@ -5,7 +5,6 @@
 #include "runtime/warn.h"
 #include "util/module.h"
 #include "util/process.h"
-#include "util/settings.h"
 #include "util/why.h"
 #include "wisdom/cache.h"
 #include "wisdom/fact.h"

@@ -2,8 +2,7 @@
  * What rank 0 asks of the store at the start, and gives it at the end. The store itself is never opened in
  * the program's process: store/store.h says why. What lies beside it is read and written here; only where
  * that does not do, the helper startune-wisdom runs. */
-#ifndef STAR_RUNTIME_REMEMBER_H
-#define STAR_RUNTIME_REMEMBER_H
+#pragma once
 
 #include "util/text.h"
 
@@ -13,5 +12,3 @@ void star_remember_begin(struct star_text *message);
 const char *star_remember_place(void);
 /* LINES: of a message, without its beginning and end. */
 void star_remember_end(const struct star_text *lines);
-
-#endif

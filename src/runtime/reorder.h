@@ -7,8 +7,7 @@
  * All are collective over COMM. False on all ranks: the order stays, and the call is the MPI library's. True:
  * *PERMUTED, to be freed, has the processes in the order in which they are to be; MPI_COMM_NULL on those that
  * take no part. */
-#ifndef STAR_RUNTIME_REORDER_H
-#define STAR_RUNTIME_REORDER_H
+#pragma once
 
 #include "runtime/permute.h"
 
@@ -24,5 +23,3 @@ bool star_reorder_sources(MPI_Comm comm, const struct star_sources *mine, MPI_Co
 /* THEIRS, in *MEMORY, to be freed, becomes what this process has to say of its rank in *PERMUTED. */
 bool star_reorder_adjacent(MPI_Comm comm, const struct star_adjacent *mine, MPI_Comm *permuted,
                            struct star_adjacent *theirs, int **memory);
-
-#endif

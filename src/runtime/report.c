@@ -10,7 +10,6 @@
 #include "runtime/making.h"
 #include "runtime/nodes.h"
 #include "runtime/program.h"
-#include "runtime/records.h"
 #include "runtime/runners.h"
 #include "runtime/seats.h"
 #include "runtime/session.h"
@@ -27,7 +26,6 @@
 #include "util/why.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,10 +37,8 @@ bool star_report_is_wanted(void)
 
 static void add_memory(struct star_text *text, const struct star_context *context)
 {
-    star_json_open(text, "memory_bytes", '{');
-    star_json_integer(text, "context", (int64_t)star_context_bytes(context));
-    star_json_integer(text, "plan", context->runner ? (int64_t)star_shared_runner_bytes(context->runner) : 0);
-    star_json_close(text, '}');
+    star_json_add(text, "memory_bytes: {context: %jd, plan: %jd}", (intmax_t)star_context_bytes(context),
+                  context->runner ? (intmax_t)star_shared_runner_bytes(context->runner) : 0);
 }
 
 /* How far apart the ranks' times are, once a method is chosen. */
@@ -51,12 +47,9 @@ static void add_waits(struct star_text *text, const struct star_context *context
     double calls = (double)context->judged;
     if (context->judged == 0)
         return;
-    star_json_open(text, "ranks_seconds_per_call", '{');
-    star_json_number(text, "mean", context->waits.mean / calls);
-    star_json_number(text, "most", context->waits.most / calls);
-    star_json_number(text, "least", context->waits.least / calls);
-    star_json_integer(text, "calls", context->judged);
-    star_json_close(text, '}');
+    star_json_add(text, "ranks_seconds_per_call: {mean: %g, most: %g, least: %g, calls: %jd}",
+                  context->waits.mean / calls, context->waits.most / calls, context->waits.least / calls,
+                  context->judged);
 }
 
 static void add_place(struct star_text *text, const struct star_record *record,
@@ -74,15 +67,13 @@ void star_report_context(struct star_text *text, const struct star_communicator 
 {
     struct star_record record = star_record_of(state, context);
     star_text_add(text, ",\n"); /* before each, so that the texts of several ranks can be put together */
-    star_json_open(text, NULL, '{');
-    star_json_string(text, "operation", star_operations[record.operation].name);
+    star_json_add(text, "{operation: %s", star_operations[record.operation].name);
     if (record.bytes >= 0)
         star_json_integer(text, "bytes", record.bytes);
     star_json_integer(text, "ranks", record.ranks);
     if (state->open)
         star_json_integer(text, "nodes", star_nodes_count(state->node, state->size));
-    star_json_bool(text, "in_place", record.in_place);
-    star_json_bool(text, "commutative", context->facts.commutative);
+    star_json_add(text, "in_place: %i, commutative: %i", record.in_place, context->facts.commutative);
     add_place(text, &record, context);
     star_subject_tell(text, &context->subject, &record.balance);
     star_json_integer(text, "pruned", context->pruned);
@@ -99,8 +90,7 @@ static void add_machine(struct star_text *text)
     int length;
     PMPI_Get_library_version(library, &length);
     library[strcspn(library, "\n")] = 0;
-    star_json_string(text, "mpi", library);
-    star_json_string(text, "machine", star_machine_name());
+    star_json_add(text, "mpi: %s, machine: %s", library, star_machine_name());
 }
 
 static void add_program(struct star_text *text)
@@ -154,10 +144,9 @@ static void add_others(struct star_text *text, const struct star_record *records
     for (int i = 0; i < count; i++) {
         if (records[i].bytes != STAR_OTHER_SIZES)
             continue;
-        star_json_open(text, NULL, '{');
-        star_json_string(text, "operation", star_operations[records[i].operation].name);
-        star_json_integer(text, "ranks", records[i].ranks);
-        star_json_integer(text, "calls", records[i].balance.calls);
+        star_json_add(text, "{operation: %s, ranks: %jd, calls: %jd",
+                      star_operations[records[i].operation].name, (intmax_t)records[i].ranks,
+                      records[i].balance.calls);
         if (records[i].early)
             star_json_number(text, "seconds", records[i].balance.seconds);
         star_json_close(text, '}');
@@ -169,16 +158,12 @@ static void add_others(struct star_text *text, const struct star_record *records
 static void add_verified(struct star_text *text, const struct star_verified *records, int count)
 {
     star_json_open(text, "verified", '[');
-    for (int i = 0; i < count; i++) {
-        star_json_open(text, NULL, '{');
-        star_json_string(text, "method", records[i].method);
-        star_json_integer(text, "first_uses", records[i].uses);
-        star_json_integer(text, "wrong", records[i].wrong);
-        star_json_integer(text, "within_rounding", records[i].rounded);
-        star_json_integer(text, "result_not_compared", records[i].around);
-        star_json_integer(text, "not_verified", records[i].unable);
-        star_json_close(text, '}');
-    }
+    for (int i = 0; i < count; i++)
+        star_json_add(text,
+                      "{method: %s, first_uses: %jd, wrong: %jd, within_rounding: %jd, "
+                      "result_not_compared: %jd, not_verified: %jd}",
+                      records[i].method, (intmax_t)records[i].uses, (intmax_t)records[i].wrong,
+                      (intmax_t)records[i].rounded, (intmax_t)records[i].around, (intmax_t)records[i].unable);
     star_json_close(text, ']');
 }
 
@@ -187,12 +172,11 @@ static void add_head(struct star_text *text, const struct star_balance *all)
     star_json_string(text, "startune", STAR_VERSION);
     add_machine(text);
     add_program(text);
-    star_json_integer(text, "date", (int64_t)time(NULL));
-    star_json_number(text, "seconds", (double)(star_since(star_runtime.began)) * 1e-9);
-    star_json_integer(text, "ranks", star_runtime.world_size);
-    star_json_number(text, "saved_seconds", all->saved);
-    star_json_number(text, "saved_low_seconds", all->saved - all->error);
-    star_json_number(text, "saved_high_seconds", all->saved + all->error);
+    star_json_add(text,
+                  "date: %jd, seconds: %g, ranks: %d, saved_seconds: %g, saved_low_seconds: %g, "
+                  "saved_high_seconds: %g",
+                  (intmax_t)time(NULL), (double)(star_since(star_runtime.began)) * 1e-9,
+                  star_runtime.world_size, all->saved, all->saved - all->error, all->saved + all->error);
 }
 
 /* Among those of the user's last runs. Without a home there is no place for it, and no need of a word. */

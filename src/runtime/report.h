@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The report in a file: rank 0 of MPI_COMM_WORLD writes it at the end. */
-#ifndef STAR_RUNTIME_REPORT_H
-#define STAR_RUNTIME_REPORT_H
+#pragma once
 
 #include "runtime/records.h"
 
@@ -15,5 +14,3 @@ void star_report_context(struct star_text *text, const struct star_communicator 
 void star_report_collect(struct star_ledger *ledger, struct star_text *warnings, struct star_text *lines);
 /* There: the summary and the report. */
 void star_report_tell(struct star_ledger *ledger);
-
-#endif

@@ -20,7 +20,6 @@
 #include "runtime/serve.h"
 #include "runtime/sharing.h"
 #include "runtime/siblings.h"
-#include "runtime/state.h"
 #include "runtime/talk.h"
 #include "runtime/warn.h"
 #include "runtime/wisdom.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls at which ranks may not wait for each other: see talk.h. */
-#ifndef STAR_RUNTIME_ROOTED_H
-#define STAR_RUNTIME_ROOTED_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -18,5 +17,3 @@ int star_rooted_run(const struct star_call *call, struct star_communicator *stat
 /* At each counted call on a tuned communicator, before it. */
 void star_rooted_step(const struct star_call *call, struct star_communicator *state,
                       const struct star_facts *facts);
-
-#endif

@@ -11,10 +11,8 @@
  * Results are calculated in the program's floating-point environment, and compared in the default one: in all
  * of it, as long double is used (util/fpenv.h). */
 #include "runtime/rounding.h"
-#include "runtime/call.h"
 #include "runtime/operations.h"
 #include "runtime/operators.h"
-#include "runtime/signature.h"
 
 #include <fenv.h>
 #include <float.h>

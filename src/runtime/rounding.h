@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * When two floating-point results count as one. */
-#ifndef STAR_RUNTIME_ROUNDING_H
-#define STAR_RUNTIME_ROUNDING_H
+#pragma once
 
 #include "runtime/call.h"
 #include "runtime/signature.h"
@@ -28,5 +27,3 @@ void star_numbers_weights(const struct star_signature *signature, const char *in
 /* The first element that differs, or −1. */
 int64_t star_numbers_compare(const struct star_signature *signature, const char *result, const char *native,
                              int64_t elements, const double *weights, bool exact);
-
-#endif

@@ -18,7 +18,6 @@
 #include "runtime/operations.h"
 #include "runtime/policy.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/hash.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runners: a method, made for calls with the same facts, which contexts of a communicator share. */
-#ifndef STAR_RUNTIME_RUNNERS_H
-#define STAR_RUNTIME_RUNNERS_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -14,8 +13,7 @@ void star_runner_release(struct star_communicator *state, struct star_shared_run
 struct star_shared_runner *star_runner_at_hand(struct star_communicator *state,
                                                const struct star_method *method,
                                                const struct star_facts *facts);
-/* This rank makes one, which is added once all ranks are found to have made theirs; NULL: it cannot. Local.
- */
+/* This rank makes one, which is added once all are found to have made theirs; NULL: it cannot. Local. */
 struct star_shared_runner *star_runner_make(const struct star_communicator *state,
                                             const struct star_method *method, const struct star_facts *facts);
 void star_runner_add(struct star_communicator *state, struct star_shared_runner *runner);
@@ -39,5 +37,3 @@ void star_runner_refuse(const struct star_communicator *state, const struct star
 /* What the methods of the communicator are built for. */
 struct star_shape star_shape_for(const struct star_communicator *state, enum star_operation operation,
                                  const struct star_facts *facts);
-
-#endif

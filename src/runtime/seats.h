@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * On which machine of which topology ranks run, as far as it is known: for the mapper. */
-#ifndef STAR_RUNTIME_SEATS_H
-#define STAR_RUNTIME_SEATS_H
+#pragma once
 
 #include "topology/topology.h"
 #include "util/scratch.h"
@@ -20,5 +19,3 @@ struct star_ranks_seats {
 /* Of COMM; false: out of memory, or they are on one machine. To be freed in any case. */
 bool star_seats_find(MPI_Comm comm, int size, struct star_ranks_seats *seats);
 void star_seats_free(struct star_ranks_seats *seats);
-
-#endif

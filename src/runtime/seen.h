@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Communicators that a thread has seen lately, for communicator.c and for where calls come in. A handle may
  * be used again for another one, but only after ours was freed, which starts a new generation. */
-#ifndef STAR_RUNTIME_SEEN_H
-#define STAR_RUNTIME_SEEN_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -39,5 +38,3 @@ static inline bool star_is_natives(const struct star_communicator *state)
 {
     return state->native_only && !state->checked;
 }
-
-#endif

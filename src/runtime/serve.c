@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * How a call is served once it is known what serves it: calls of sizes without a context, too. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/serve.h"
 #include "algorithms/method.h"
 #include "algorithms/methods.h"
@@ -13,9 +12,6 @@
 #include "runtime/session.h"
 #include "runtime/siblings.h"
 #include "runtime/staging.h"
-#include "runtime/state.h"
-#include "tuner/decision.h"
-#include "tuner/tuner.h"
 #include "util/fpenv.h"
 
 int star_raise(const struct star_call *call, int error)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How a call is served once it is known what serves it. */
-#ifndef STAR_RUNTIME_SERVE_H
-#define STAR_RUNTIME_SERVE_H
+#pragma once
 
 #include "exec/segment.h"
 #include "runtime/state.h"
@@ -30,5 +29,3 @@ struct star_stand_in star_stand_in_for(struct star_communicator *state, enum sta
                                        const struct star_facts *facts, uint64_t site);
 /* Raises ERROR, if it is one, on the call's communicator, and returns it. */
 int star_raise(const struct star_call *call, int error);
-
-#endif

@@ -1,7 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * What the whole run has once. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session.h"
-#include "util/settings.h"
 
 struct star_runtime star_runtime = {
     .session_world = MPI_COMM_NULL, .self = MPI_COMM_NULL, .messages = MPI_COMM_NULL};

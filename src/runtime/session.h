@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the whole run has once: settings, the world, and what all communicators share. */
-#ifndef STAR_RUNTIME_SESSION_H
-#define STAR_RUNTIME_SESSION_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "plan/cost.h"
@@ -85,5 +84,3 @@ MPI_Comm star_alone(void);
 
 /* The value in force of the setting NAME. */
 const char *star_setting_now(const char *name, char *buffer, size_t room);
-
-#endif

@@ -7,7 +7,6 @@
 #include "runtime/session.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #if MPI_VERSION >= 4
 /* 0: it cannot be known. */
@@ -75,8 +74,7 @@ static bool is_open_otherwise(void)
            !ended;
 }
 
-/* Messages that nobody took are left to MPI_Session_finalize, as MPI_Comm_free may take them for a mistake.
- */
+/* Messages that nobody took are left to MPI_Session_finalize: MPI_Comm_free may take them for a mistake. */
 static void end_world(bool kept)
 {
     star_finish();

@@ -2,8 +2,7 @@
  * MPI-4's sessions. A program without MPI_Init begins with the first communicator that it makes of all
  * processes, and ends with the session that this is of: what sessions make must not be mixed, and ends with
  * them. */
-#ifndef STAR_RUNTIME_SESSIONS_H
-#define STAR_RUNTIME_SESSIONS_H
+#pragma once
 
 #include "runtime/start.h"
 
@@ -21,5 +20,3 @@ bool star_sessions_end(MPI_Session session);
 #endif
 /* Before MPI_Finalize. Collective over the world, unless the program goes on with sessions. */
 void star_sessions_before_finalize(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/shadow.h"
-#include "exec/execute.h"
 #include "exec/side.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copies of the program's buffers, for the setting `verify`. */
-#ifndef STAR_RUNTIME_SHADOW_H
-#define STAR_RUNTIME_SHADOW_H
+#pragma once
 
 #include "exec/execute.h"
 
@@ -49,10 +48,7 @@ void *star_shadow_at(const struct star_shadow *shadow, const void *address);
 bool star_shadow_is_sound(const struct star_shadow *shadow, int64_t *where);
 /* False where the result is not the program's now, bit by bit. */
 bool star_shadow_is_result(const struct star_shadow *shadow, int64_t *where);
-/* Calls COMPARE for pieces of the packed elements of RESULT, in the copy and the program's. MPI error code.
- */
+/* Calls COMPARE for pieces of RESULT's packed elements, in the copy and the program's. MPI error code. */
 typedef void star_shadow_compare(const char *copy, const char *program, int64_t bytes, void *context);
 int star_shadow_each(const struct star_shadow *shadow, const struct star_area *result,
                      star_shadow_compare *compare, void *context, MPI_Comm comm);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ranks of a communicator come to share memory at operations that some of them may leave before others
  * have come: by a talk, for which nobody waits. Elsewhere they do when it becomes tuned (opening.h). */
-#ifndef STAR_RUNTIME_SHARING_H
-#define STAR_RUNTIME_SHARING_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -11,5 +10,3 @@
 bool star_sharing_goes_on(struct star_communicator *state, int speaker);
 /* What was to come will not. */
 void star_sharing_end(struct star_communicator *state);
-
-#endif

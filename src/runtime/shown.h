@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a rank shows on a board in a call, and what it gets of the others there: which of them, how much, and
  * where it belongs in the program's buffers. notice.h has when. */
-#ifndef STAR_RUNTIME_SHOWN_H
-#define STAR_RUNTIME_SHOWN_H
+#pragma once
 
 #include "runtime/notice.h"
 
@@ -35,5 +34,3 @@ int64_t star_notice_length(const struct star_notice *notice, int rank);
 int star_notice_show(const struct star_notice *notice);
 /* Takes what it needs, all of which is shown, into the receive buffer. MPI error code, raised nowhere. */
 int star_notice_take(const struct star_notice *notice);
-
-#endif

@@ -4,7 +4,6 @@
 #include "runtime/siblings.h"
 #include "algorithms/operations.h"
 #include "runtime/call.h"
-#include "runtime/state.h"
 #include "util/fpenv.h"
 #include "util/hash.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A communicator's contexts, by what they are for. */
-#ifndef STAR_RUNTIME_SIBLINGS_H
-#define STAR_RUNTIME_SIBLINGS_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -22,5 +21,3 @@ void star_contexts_add(struct star_contexts *contexts, struct star_context *cont
 void star_contexts_drop(struct star_contexts *contexts, struct star_context *context);
 /* Frees all but the contexts themselves. */
 void star_contexts_forget(struct star_contexts *contexts);
-
-#endif

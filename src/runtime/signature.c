@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Signatures: which numbers the packed bytes of an element are, found out from how its datatype was made. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/signature.h"
 #include "exec/side.h"
 #include "runtime/operations.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The numbers that an element's packed bytes are. */
-#ifndef STAR_RUNTIME_SIGNATURE_H
-#define STAR_RUNTIME_SIGNATURE_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -21,5 +20,3 @@ struct star_signature {
 };
 /* The same for types of equal signature. False: it is not known, or of more runs. */
 bool star_signature_of(MPI_Datatype type, struct star_signature *signature);
-
-#endif

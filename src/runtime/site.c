@@ -21,9 +21,7 @@ static const char *module_of(const void *address, uintptr_t *offset, const struc
     if (*map == NULL || (*map)->l_name == NULL)
         return "unknown";
     *offset = (uintptr_t)address - (uintptr_t)(*map)->l_addr;
-    const char *name = (*map)->l_name[0] ? (*map)->l_name : program_invocation_name; /* of the program none */
-    const char *slash = strrchr(name, '/');
-    return slash ? slash + 1 : name;
+    return basename((*map)->l_name[0] ? (*map)->l_name : program_invocation_name); /* of the program none */
 }
 
 /* What is known of an address: a hash of its module and offset, never 0; INTERNAL is its lowest bit: MPI-IO

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Call sites: module and offset of the caller. Local. */
-#ifndef STAR_RUNTIME_SITE_H
-#define STAR_RUNTIME_SITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ uint64_t star_site_of(const void *address);
 void star_site_name(const void *address, char *buffer, size_t room);
 /* The path of the module's file, never freed; NULL where it cannot be told. */
 const char *star_site_module(const void *address);
-
-#endif

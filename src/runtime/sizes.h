@@ -2,13 +2,10 @@
  * Which sizes of an operation have contexts, where there are as many as the setting `sizes` allows. A program
  * may call many sizes once, as at its beginning, and then others for hours: an early context whose size is
  * called no longer gives its place to one that is. */
-#ifndef STAR_RUNTIME_SIZES_H
-#define STAR_RUNTIME_SIZES_H
+#pragma once
 
 #include "runtime/state.h"
 
 /* At a call that no further context may be made for: has an early one of OPERATION made room for it? It
  * depends on calls that all ranks count alike, and so is the same on all. */
 bool star_sizes_make_room(struct star_communicator *state, enum star_operation operation);
-
-#endif

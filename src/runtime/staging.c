@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans copy, pack and reduce, which the host cannot do in a device's memory. There the MPI library alone
  * moves data, as messages of this rank to itself: it takes such buffers, with all datatypes, and what lies
- * between the elements is neither read nor written. Native needs none of it: it gets the program's buffers.
- */
+ * between the elements is neither read nor written. Native gets the program's buffers. */
 #include "runtime/staging.h"
 #include "algorithms/operations.h"
 #include "exec/region.h"
@@ -12,7 +11,6 @@
 #include "runtime/device.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 
 #include <pthread.h>
 #include <stdlib.h>

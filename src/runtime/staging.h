@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls whose buffers lie in a device's memory run on images of them in the host's. */
-#ifndef STAR_RUNTIME_STAGING_H
-#define STAR_RUNTIME_STAGING_H
+#pragma once
 
 #include "runtime/shadow.h"
 #include "runtime/state.h"
@@ -21,5 +20,3 @@ int star_staging_end(struct star_staging *staging, int error);
 /* star_runner_run, wherever the buffers lie. */
 int star_staged_run(struct star_communicator *state, struct star_shared_runner *runner,
                     const struct star_call *call, const struct star_facts *facts);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The beginning and the end of a program. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/start.h"
 #include "exec/general.h"
 #include "algorithms/methods.h"
@@ -32,7 +31,6 @@
 #include "util/settings.h"
 #include "util/settings_read.h"
 #include "util/voice.h"
-#include "util/why.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -46,8 +44,7 @@
 static int is_other_mpi(struct dl_phdr_info *info, size_t size, void *other)
 {
     (void)size;
-    const char *slash = strrchr(info->dlpi_name, '/');
-    const struct star_dialect *linked = star_dialect_linked(slash ? slash + 1 : info->dlpi_name);
+    const struct star_dialect *linked = star_dialect_linked(basename(info->dlpi_name));
     if (linked == NULL || strcmp(linked->build, STARTUNE_MPI) == 0)
         return 0;
     *(const struct star_dialect **)other = linked;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The beginning and the end. Collective over the world but where it says otherwise. */
-#ifndef STAR_RUNTIME_START_H
-#define STAR_RUNTIME_START_H
+#pragma once
 
 #include "util/why.h"
 
@@ -31,5 +30,3 @@ void star_start_in_world(star_force_split *split, const char *function);
 /* At the first call of STAR_X without startune's environment: with the preset settings, and no summary.
  * Local. False: calls are native's. */
 bool star_start_by_name(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is kept of a communicator, of its contexts, and of the runners that these share: types alone. */
-#ifndef STAR_RUNTIME_STATE_H
-#define STAR_RUNTIME_STATE_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "plan/cost.h"
@@ -141,5 +140,3 @@ struct star_communicator {
     int evicted;                          /* contexts of sizes that were called no longer */
     struct star_communicator *next, *previous;
 };
-
-#endif

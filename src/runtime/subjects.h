@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How subjects of this run begin. */
-#ifndef STAR_RUNTIME_SUBJECTS_H
-#define STAR_RUNTIME_SUBJECTS_H
+#pragma once
 
 #include "subject/subject.h"
 
 /* What settings say of a new subject of RANKS ranks; this one is RANK. */
 void star_apply_settings(struct star_subject *subject, int rank, int ranks);
-
-#endif

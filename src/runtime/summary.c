@@ -5,7 +5,6 @@
 #include "runtime/call.h"
 #include "runtime/nodes.h"
 #include "runtime/places.h"
-#include "runtime/records.h"
 #include "runtime/session.h"
 #include "subject/balance.h"
 #include "util/clock.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The summary on standard error. */
-#ifndef STAR_RUNTIME_SUMMARY_H
-#define STAR_RUNTIME_SUMMARY_H
+#pragma once
 
 #include "runtime/records.h"
 
@@ -10,5 +9,3 @@ void star_summary_write(const struct star_record *records, int count, const stru
 void star_summary_write_verified(const struct star_verified *records, int count);
 /* CALLS were compared; on so many COMMUNICATORS none could be. */
 void star_summary_write_checked(int64_t calls, int64_t communicators);
-
-#endif

@@ -2,8 +2,7 @@
  * What ranks find around them when they begin: which of them share a node, the network, the map, and what
  * earlier runs learned. Rank 0 reads the files, most of them before ranks first speak to each other, so that
  * where there is nothing to hand out nothing more is said. */
-#ifndef STAR_RUNTIME_SURROUNDINGS_H
-#define STAR_RUNTIME_SURROUNDINGS_H
+#pragma once
 
 #include "runtime/agree.h"
 
@@ -16,5 +15,3 @@ bool star_surroundings_find(struct star_greeting *greeting);
 /* Is it, as far as the greeting says, or what was found behind it? The same on all ranks. */
 bool star_surroundings_leave(const struct star_greeting *greeting);
 void star_surroundings_forget(void);
-
-#endif

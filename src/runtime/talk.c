@@ -4,11 +4,8 @@
 #include "runtime/call.h"
 #include "runtime/pause.h"
 #include "runtime/peers.h"
-#include "runtime/rehearse.h"
 #include "runtime/repeat.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
-#include "tuner/decide.h"
 #include "util/fpenv.h"
 #include "util/spare.h"
 
@@ -153,9 +150,7 @@ static void begin_making(struct star_communicator *state)
         star_peer_send(state, talk->speaker, STAR_VOTE, &talk->vote, sizeof talk->vote);
 }
 
-/* Room for a statement of FIGURES, and for another's. Without memory for it the rank says that it is not
- * able.
- */
+/* Room for a statement of FIGURES, and for another's. Without memory the rank says it is not able. */
 static bool make_room(struct star_talk *talk, size_t figures)
 {
     size_t room = sizeof *talk->own + figures * sizeof(struct star_figure);
@@ -269,8 +264,7 @@ static void listen(struct star_communicator *state, void *message, size_t room)
     star_peer_recv(state, state->talk->speaker, STAR_VERDICT, message, room);
 }
 
-/* The speaker says what there is; a vote with no number, or an outcome that is none, if there is nothing yet.
- */
+/* The speaker says what there is; a vote without number, or an outcome that is none, if nothing is yet. */
 static void speak(struct star_communicator *state)
 {
     struct star_talk *talk = state->talk;

@@ -18,8 +18,7 @@
  * rehearse.h says.
  *
  * One talk at a time goes on in a communicator. Its messages are as private as those of plans. */
-#ifndef STAR_RUNTIME_TALK_H
-#define STAR_RUNTIME_TALK_H
+#pragma once
 
 #include "runtime/rehearse.h"
 #include "runtime/state.h"
@@ -121,5 +120,3 @@ static inline bool star_talk_goes_on(const struct star_communicator *state)
 
 /* The rank that all others wait for in CALL, in any MPI library, or −1. */
 int star_awaited(const struct star_call *call);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions of MPI that make a communicator with a topology, whose ranks may be reordered; with their
  * arguments, and what they return. */
-#ifndef STAR_RUNTIME_TOPOLOGIES_H
-#define STAR_RUNTIME_TOPOLOGIES_H
+#pragma once
 
 #include <mpi.h>
 
@@ -16,5 +15,3 @@ int star_dist_graph_create(MPI_Comm comm, int n, const int sources[], const int 
 int star_dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[], const int in_weights[],
                                     int outdegree, const int destinations[], const int out_weights[],
                                     MPI_Info info, int reorder, MPI_Comm *made);
-
-#endif

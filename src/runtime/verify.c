@@ -18,7 +18,6 @@
 #include "runtime/session.h"
 #include "runtime/shadow.h"
 #include "runtime/signature.h"
-#include "runtime/state.h"
 #include "runtime/warn.h"
 
 #include <stdio.h>

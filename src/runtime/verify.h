@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The setting `verify`. */
-#ifndef STAR_RUNTIME_VERIFY_H
-#define STAR_RUNTIME_VERIFY_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -10,5 +9,3 @@
 enum { STAR_VERDICT_TEXT = 200 };
 bool star_verify(struct star_communicator *state, struct star_shared_runner *runner,
                  const struct star_call *call, const struct star_facts *facts, int *error, bool *right);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Warnings on standard error. */
-#ifndef STAR_RUNTIME_WARN_H
-#define STAR_RUNTIME_WARN_H
+#pragma once
 
 /* One line on standard error, from rank 0 of MPI_COMM_WORLD alone, once for each KIND. RANK is this
- * rank's in the communicator that is meant: its rank 0 remembers what rank 0 of MPI_COMM_WORLD may not know.
- */
+ * rank's in the communicator that is meant: its rank 0 remembers what that of MPI_COMM_WORLD may not know. */
 struct star_text;
 
 enum star_warning {
@@ -33,5 +31,3 @@ void star_warn_each(int rank, const char *format, ...) __attribute__((format(pri
 /* At the end: what this rank knows; and then, of all ranks, what rank 0 could not know is said. */
 void star_warnings_end(struct star_text *text);
 void star_warnings_say(const struct star_text *text);
-
-#endif

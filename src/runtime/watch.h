@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The watchdog: whoever waits for other ranks where startune alone waits says so once, as a hang that nobody
  * explains is the worst that can happen to a program. */
-#ifndef STAR_RUNTIME_WATCH_H
-#define STAR_RUNTIME_WATCH_H
+#pragma once
 
 #include <mpi.h>
 
@@ -11,5 +10,3 @@ void star_watch_enter(const char *function, MPI_Comm comm);
 /* Waits for the request to complete, which gets an error code; after the seconds of the setting `watchdog`
  * one line on standard error tells who waits, where, and what to do. */
 int star_watch_wait(MPI_Request *request);
-
-#endif

@@ -8,22 +8,16 @@
 #include "runtime/nodes.h"
 #include "runtime/remember.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 #include "runtime/warn.h"
 #include "subject/figures.h"
 #include "tuner/candidates.h"
 #include "tuner/sample.h"
-#include "tuner/tuner.h"
 #include "util/fpenv.h"
-#include "util/quantile.h"
-#include "util/settings.h"
 #include "util/text.h"
 #include "util/why.h"
-#include "wisdom/fact.h"
 #include "wisdom/known.h"
 #include "wisdom/message.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wisdom for others than contexts, who have operations of their own: what earlier runs learned, and what this
  * one learns. Local; for leaders. */
-#ifndef STAR_RUNTIME_WISDOM_H
-#define STAR_RUNTIME_WISDOM_H
+#pragma once
 
 #include "runtime/state.h"
 #include "wisdom/fact.h"
@@ -35,5 +34,3 @@ void star_wisdom_note_choice(const struct star_communicator *state, const struct
 void star_wisdom_keep(const struct star_communicator *state, const struct star_context *context);
 /* At the end: what this rank has learned. Rank 0 gives that of all ranks to the store (remember.h). */
 void star_wisdom_end(struct star_text *lines);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Is it worth while to begin something new? All ranks answer alike. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/worth.h"
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
@@ -9,7 +8,6 @@
 #include "runtime/policy.h"
 #include "runtime/session.h"
 #include "runtime/siblings.h"
-#include "runtime/state.h"
 
 /* Calls that pass before it is tuned. Setting up a communicator takes a handful of agreements, each as long
  * as a short call; of many that one parent has, each is used for a few calls and never earns that. Only what

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Is it worth while to begin something new? The same on all ranks. */
-#ifndef STAR_RUNTIME_WORTH_H
-#define STAR_RUNTIME_WORTH_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -13,5 +12,3 @@ bool star_is_one_of_many(const struct star_communicator *state, enum star_operat
 /* May one more size be tuned for the operation at this site, or must it be? */
 bool star_is_wanted(const struct star_communicator *state, enum star_operation operation,
                     const struct star_facts *facts, uint64_t site);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What neighbours say of a method before it is measured. */
-#ifndef STAR_SEARCH_EXPECT_H
-#define STAR_SEARCH_EXPECT_H
+#pragma once
 
 #include "map/map.h"
 
@@ -21,5 +20,3 @@
  */
 double star_hope_of(const struct star_map *map, enum star_operation operation, int ranks, int64_t bytes,
                     int method);
-
-#endif

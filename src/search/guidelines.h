@@ -2,8 +2,7 @@
  * What users may expect of an MPI library: that no routine is slower than what others of its routines do
  * together (the mock-ups of the repository), nor faster for more bytes. (Träff, Gropp and Thakur:
  * Self-consistent MPI performance guidelines.) */
-#ifndef STAR_SEARCH_GUIDELINES_H
-#define STAR_SEARCH_GUIDELINES_H
+#pragma once
 
 #include "map/map.h"
 
@@ -23,5 +22,3 @@ struct star_violation {
 /* Calls VISIT for each violation in OPERATION until it returns non-zero, which is returned. */
 int star_violations(const struct star_map *map, enum star_operation operation,
                     int (*visit)(const struct star_violation *violation, void *context), void *context);
-
-#endif

@@ -2,6 +2,7 @@
 #include "search/question.h"
 #include "util/parse.h"
 #include "util/placement.h"
+#include "util/quantile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,12 +48,6 @@ static int64_t after(int64_t bytes)
     return next;
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int size_of(const char *word, int64_t *bytes, struct star_why *why)
 {
     if (star_parse_bytes(word, bytes) && *bytes >= 1 && *bytes <= INT32_MAX)
@@ -81,7 +76,7 @@ static int take_sizes(struct star_question *question, const char *value, struct 
 {
     struct star_grid *grid = &question->grid;
     char copy[LIST_TEXT], *rest = NULL, *colon;
-    int error = 0, kept = 0;
+    int error = 0;
     snprintf(copy, sizeof copy, "%s", value);
     if ((colon = strchr(copy, ':')) != NULL)
         return take_range(grid, copy, colon, why);
@@ -93,11 +88,7 @@ static int take_sizes(struct star_question *question, const char *value, struct 
     }
     if (!error && grid->sizes == 0)
         error = star_because(why, STAR_EINPUT, "no size; such as 1,64K or 1:256K");
-    qsort(grid->bytes, (size_t)grid->sizes, sizeof *grid->bytes, compare_sizes);
-    for (int i = 0; i < grid->sizes; i++)
-        if (i == 0 || grid->bytes[i] != grid->bytes[kept - 1])
-            grid->bytes[kept++] = grid->bytes[i];
-    grid->sizes = kept;
+    grid->sizes = star_sort_distinct(grid->bytes, grid->sizes);
     return error;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a search is asked for. */
-#ifndef STAR_SEARCH_QUESTION_H
-#define STAR_SEARCH_QUESTION_H
+#pragma once
 
 #include "search/search.h"
 
@@ -30,5 +29,3 @@ int star_question_close(struct star_question *question, struct star_why *why);
 int star_question_communicators(struct star_question *question, int ranks, struct star_why *why);
 /* "10m", "90s", "1.5h" or "90". */
 bool star_parse_duration(const char *text, double *seconds);
-
-#endif

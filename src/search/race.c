@@ -10,8 +10,7 @@
 
 /* From so many counted runs on, medians are compared; before, the least times. */
 enum { MEDIANS_FROM = 3 };
-/* So many times the fastest's time puts a racer out after its cold run, and after 1, 2 and more that count.
- */
+/* So many times the fastest's time puts a racer out after its cold run, and after 1, 2, more that count. */
 #define FAR 10.0
 static const double behind[] = {FAR, 3, 2, 1.5};
 /* Those who are still in have so many runs together at most, but two are kept. */
@@ -60,8 +59,7 @@ static int count_in(const struct star_race *race)
     return in;
 }
 
-/* Must it run again? The last one who is in needs no more than an interval, since nobody is compared with it.
- */
+/* Must it run again? The last who is in needs no more than an interval: nobody is compared with it. */
 static bool is_running(const struct star_race *race, const struct star_racer *racer, int in)
 {
     if (racer->out)

@@ -8,8 +8,7 @@
  * whoever is clearly slower than the fastest: after the cold run what took ten times as long, then by factors
  * that shrink, then by the rank-sum test; and of many that are alike it keeps a few. One that does not prune
  * runs each until it is known well enough. */
-#ifndef STAR_SEARCH_RACE_H
-#define STAR_SEARCH_RACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ int star_race_next(struct star_race *race, int *order);
 /* The SECONDS that those runs took; INFINITY: it was disturbed, and does not count;
  * NAN: the result was wrong. SPENT: on all of it. */
 void star_race_take(struct star_race *race, const int *order, int runs, const double *seconds, double spent);
-
-#endif

@@ -3,8 +3,7 @@
  * sizes the winner changes. It knows no MPI: a meter measures for it, and in the tests a made-up one.
  *
  * (Faraj and Yuan, section 5, for the grid of sizes and the binary search between them.) */
-#ifndef STAR_SEARCH_SEARCH_H
-#define STAR_SEARCH_SEARCH_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "map/map.h"
@@ -74,5 +73,3 @@ void star_search_order(int *order, int count);
  * the other; or there is no change. */
 int64_t star_crossover_next(const struct star_map_point *below, const struct star_map_point *above,
                             int granule);
-
-#endif

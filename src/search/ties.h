@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Who wins a point, who ties with the winner, and who of them is used, so that maps are smooth. */
-#ifndef STAR_SEARCH_TIES_H
-#define STAR_SEARCH_TIES_H
+#pragma once
 
 #include "map/map.h"
 
@@ -14,5 +13,3 @@ void star_ties_find(struct star_map_point *point, const bool *in);
 /* Makes the winner of each point one of those that tie, within SHARE of the fastest's median: the one that
  * wins at most of the points next door, and of those the fastest. Points that a search added keep theirs. */
 void star_ties_smooth(struct star_map *map, enum star_operation operation, double share);
-
-#endif

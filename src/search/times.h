@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the measured times of methods say. Medians and ranks: a few outliers change neither, so none is
  * dropped. */
-#ifndef STAR_SEARCH_TIMES_H
-#define STAR_SEARCH_TIMES_H
+#pragma once
 
 /* The least number of times that have an interval: between fewer the median lies too seldom. */
 enum { STAR_TIMES_LEAST = 6 };
@@ -22,5 +21,3 @@ struct star_interval star_median_interval(const double *times, int count);
  * times together, and from the normal distribution for more. Small: the times are slower. NAN when out of
  * memory. */
 double star_slower_by_chance(const double *times, int count, const double *others, int other_count);
-
-#endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <mpi.h>
 #include <stdio.h>
 
 int star_smpi_host_name(char *name, size_t room)

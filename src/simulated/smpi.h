@@ -2,8 +2,7 @@
  * SimGrid's SMPI runs all ranks in one thread of one process, each with its own copy of the program and of
  * startune, which is linked into it. The build for SMPI includes this before each file: all that is different
  * there. SMPI's own header does the same for a program: the clock and exit are the simulated rank's. */
-#ifndef STAR_SIMULATED_SMPI_H
-#define STAR_SIMULATED_SMPI_H
+#pragma once
 
 #define STAR_SIMULATED
 #define SMPI_NO_OVERRIDE_MALLOC /* ranks share nothing that is allocated */
@@ -33,5 +32,3 @@ int star_smpi_host_name(char *name, size_t room);
 
 /* Not implemented there: the call would end the simulation. Nothing is spawned. */
 #define PMPI_Comm_get_parent(parent) (*(parent) = MPI_COMM_NULL, MPI_SUCCESS)
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An open store, as the files of this room share it, and what all ask of SQLite. */
-#ifndef STAR_STORE_BASE_H
-#define STAR_STORE_BASE_H
+#pragma once
 
 #include "store/store.h"
 
@@ -23,5 +22,3 @@ struct star_wisdom {
 int star_wisdom_because(const struct star_wisdom *store, struct star_why *why);
 /* Runs SQL that gives no rows. */
 int star_wisdom_do(struct star_wisdom *store, const char *sql, struct star_why *why);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Facts in the store: added, read, forgotten. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/facts.h"
 #include "store/base.h"
 #include "store/guard.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts in a store: adding, listing and forgetting them. */
-#ifndef STAR_STORE_FACTS_H
-#define STAR_STORE_FACTS_H
+#pragma once
 
 #include "store/store.h"
 #include "wisdom/fact.h"
@@ -18,8 +17,7 @@ int star_facts_add(const struct star_fact *fact, void *context);
 void star_facts_free(struct star_facts *facts);
 
 /* Adds COUNT facts to what is known, all or none; forgets what has faded by NOW, and beside the newest fact.
- * Should the file prove damaged, it is set aside as above; a fact whose figures are impossible is replaced.
- */
+ * Should the file prove damaged, it is set aside as above; a fact with impossible figures is replaced. */
 int star_wisdom_add(struct star_wisdom *store, const struct star_fact *facts, size_t count, int64_t now,
                     struct star_why *why);
 
@@ -51,5 +49,3 @@ int star_wisdom_newest(struct star_wisdom *store, const char *machine, int most,
                        struct star_why *why);
 int star_wisdom_forget(struct star_wisdom *store, const struct star_wisdom_filter *filter, int64_t *count,
                        struct star_why *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The guard: what an open file may do. */
-#ifndef STAR_STORE_GUARD_H
-#define STAR_STORE_GUARD_H
+#pragma once
 
 #include "store/base.h"
 
@@ -13,5 +12,3 @@ int star_wisdom_guard(struct star_wisdom *store, struct star_why *why);
 int star_wisdom_check_tables(struct star_wisdom *store, struct star_why *why);
 /* Gives the store all its steps anew: before something is asked of it. */
 void star_wisdom_begin(struct star_wisdom *store);
-
-#endif

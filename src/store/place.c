@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * A store's locks, and a damaged one's new name. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/place.h"
 
 #include <errno.h>
@@ -58,8 +57,7 @@ bool star_place_has_journal(const char *path)
     return access(journal, F_OK) == 0;
 }
 
-/* By the clock of who keeps the files, which dates what is made now: a node's own may be minutes ahead of it.
- */
+/* By the clock of who keeps the files, which dates what is made now: a node's may be minutes ahead. */
 static bool is_old(const char *folder)
 {
     enum { OLD = 120 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What lies beside a store: the lock on a file system that has none, journals, and damaged files. */
-#ifndef STAR_STORE_PLACE_H
-#define STAR_STORE_PLACE_H
+#pragma once
 
 #include "util/why.h"
 
@@ -9,8 +8,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Does the file system of PATH have locks? The file itself tells: MAKE makes it where there is none.
- */
+/* Does PATH's file system have locks? The file itself tells: MAKE makes it where there is none. */
 bool star_place_has_locks(const char *path, bool make);
 /* Takes the lock's folder of PATH away if it is old. */
 void star_place_break_lock(const char *path);
@@ -25,5 +23,3 @@ bool star_place_has_journal(const char *path);
  * do so by turns, with a folder of their own as the lock. */
 int star_place_set_aside(const char *path, dev_t device, ino_t number, char *aside, size_t room,
                          struct star_why *why);
-
-#endif

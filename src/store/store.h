@@ -13,8 +13,7 @@
  * open them undoes what was half done. Where the file system has no locks, as some of clusters', a folder
  * beside the file is the lock; one that is two minutes old belonged to a process that is no more, and is
  * taken away. There, others' stores and those in a folder that may not be written are read without. */
-#ifndef STAR_STORE_STORE_H
-#define STAR_STORE_STORE_H
+#pragma once
 
 #include "util/why.h"
 
@@ -49,5 +48,3 @@ bool star_wisdom_is_unlockable(const struct star_wisdom *store);
 int star_wisdom_hurry(struct star_wisdom *store, struct star_why *why);
 /* Closes a damaged file, renames it, and opens a new one in its place. */
 int star_wisdom_replace(struct star_wisdom *store, struct star_why *why);
-
-#endif

@@ -5,8 +5,7 @@
  * Saved is what native would have taken, less what the calls took, less what deciding took. Of each
  * alternative the mean of its timed calls stands for those that were not timed: native's and the others' by
  * the same rule, disturbed calls among them. Native's own calls neither cost nor save. */
-#ifndef STAR_SUBJECT_BALANCE_H
-#define STAR_SUBJECT_BALANCE_H
+#pragma once
 
 #include "subject/subject.h"
 
@@ -35,5 +34,3 @@ void star_balance_bound(struct star_balance *balance, double seconds);
 void star_balance_add(struct star_balance *into, const struct star_balance *other);
 /* Is it sure that something was saved, or lost? */
 bool star_balance_is_clear(const struct star_balance *balance);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What was measured of a subject's alternatives. */
-#ifndef STAR_SUBJECT_FIGURES_H
-#define STAR_SUBJECT_FIGURES_H
+#pragma once
 
 #include "subject/subject.h"
 
@@ -10,5 +9,3 @@
 const double *star_subject_samples(const struct star_subject *subject, int alternative, int *count);
 double star_subject_estimate(const struct star_subject *subject, int alternative);
 bool star_subject_is_left_out(const struct star_subject *subject, int alternative);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * No MPI in here: whoever has a subject lets its ranks agree, and tells it what they came to. Each rank keeps
  * one; they stay in step because all count the same calls and take the same decisions. */
-#ifndef STAR_SUBJECT_SUBJECT_H
-#define STAR_SUBJECT_SUBJECT_H
+#pragma once
 
 #include "tuner/decide.h"
 #include "tuner/decision.h"
@@ -103,8 +102,7 @@ struct star_subject {
 /* Room for the books of COUNT alternatives; false when out of memory: star_subject_free then. Local. */
 bool star_subject_make(struct star_subject *subject, int count);
 /* There are COUNT alternatives from now on, of which the one that there was is the first; its calls until now
- * are no measure, as they may be the program's first ones. False when out of memory: nothing changed. Local.
- */
+ * are no measure, as they may be the program's first ones. False, nothing changed: out of memory. Local. */
 bool star_subject_grow(struct star_subject *subject, int count);
 void star_subject_free(struct star_subject *subject);
 /* What its tallies hold, but not themselves. */
@@ -164,5 +162,3 @@ static inline int star_subject_alternative(const struct star_subject *subject, i
 {
     return subject->list != NULL ? subject->list[candidate] : candidate;
 }
-
-#endif

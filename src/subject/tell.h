@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A subject in the report: members of its JSON object. */
-#ifndef STAR_SUBJECT_TELL_H
-#define STAR_SUBJECT_TELL_H
+#pragma once
 
 #include "subject/balance.h"
 
@@ -10,5 +9,3 @@ void star_subject_tell(struct star_text *text, const struct star_subject *subjec
                        const struct star_balance *balance);
 /* Its decisions, and what was measured of each alternative. */
 void star_subject_tell_course(struct star_text *text, const struct star_subject *subject);
-
-#endif

@@ -2,8 +2,7 @@
  * Slurm tells each task where its node is in the network, in SLURM_TOPOLOGY_ADDR: the switches from the top
  * down, then the node, with dots between ("core.leaf3.n17"); and in SLURM_TOPOLOGY_ADDR_PATTERN what each of
  * them is ("switch.switch.node"). */
-#ifndef STAR_TOPOLOGY_ADDRESSES_H
-#define STAR_TOPOLOGY_ADDRESSES_H
+#pragma once
 
 #include "util/text.h"
 
@@ -20,5 +19,3 @@ const char *star_address_node(const char *address);
 /* Addresses, one a line, to the tree that they say, in our text format: empty lines are skipped. What is no
  * tree is found by who reads it. */
 void star_addresses_write(const char *lines, size_t length, struct star_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Making schedules: the plain one, and those in bundles. */
-#ifndef STAR_TOPOLOGY_BUNDLES_H
-#define STAR_TOPOLOGY_BUNDLES_H
+#pragma once
 
 #include "topology/schedule.h"
 
@@ -21,5 +20,3 @@ int star_schedule_bundle(const struct star_network *network);
  * one where that cannot be. */
 int star_schedule_for(const struct star_network *network, int bundle, struct star_schedule **schedule,
                       struct star_why *why);
-
-#endif

@@ -2,8 +2,7 @@
  * Discovery's second half: streams between machines say how fast each link of a tree is, and whether the tree
  * is right: streams that share a link must share its bandwidth, and streams that share none must not slow one
  * another down. */
-#ifndef STAR_TOPOLOGY_CONFIRM_H
-#define STAR_TOPOLOGY_CONFIRM_H
+#pragma once
 
 #include "topology/streams.h"
 #include "topology/topology.h"
@@ -25,5 +24,3 @@ int star_confirm(struct star_topology *topology, const struct star_streams *stre
 
 /* The usual bandwidth that MBPS of payload are within 10 % of; else two digits of it. */
 double star_usual_mbps(double mbps);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Cycles of a graph. */
-#ifndef STAR_TOPOLOGY_CYCLES_H
-#define STAR_TOPOLOGY_CYCLES_H
+#pragma once
 
 #include "topology/graph.h"
 
@@ -9,5 +8,3 @@
 int star_graph_check_cycles(const struct star_graph *graph, struct star_why *why);
 /* STAR_EINPUT where a switch is below itself, of links that go from parent to child. */
 int star_graph_check_descent(const struct star_graph *graph, struct star_why *why);
-
-#endif

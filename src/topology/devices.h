@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The devices of an InfiniBand fabric, and what to call the switches and hosts that they are: a device has an
  * id, which nobody else has, and a description, which people or makers wrote. */
-#ifndef STAR_TOPOLOGY_DEVICES_H
-#define STAR_TOPOLOGY_DEVICES_H
+#pragma once
 
 #include "topology/names.h"
-#include "topology/topology.h"
 
 #include <stdint.h>
 
@@ -29,13 +27,10 @@ bool star_devices_add(struct star_devices *devices, const char *id, const char *
 /* What board a device is on: devices that are not there are passed over. */
 void star_devices_board(struct star_devices *devices, const char *id, uint64_t board);
 /* Finds out which names several hosts have, once all devices are there. Adapters of one name are one host's
- * where the adapters are called differently ("n1 mlx5_0", "n1 mlx5_1") or on one board. False: out of memory.
- */
+ * where adapters have other names ("n1 mlx5_0", "n1 mlx5_1") or are on one board. False: out of memory. */
 bool star_devices_compare(struct star_devices *devices);
 /* What to call it: its name, or its id where several hosts have that name. */
 const char *star_device_name(const struct star_devices *devices, const struct star_device *device);
 /* The device of that id, or NULL. */
 struct star_device *star_devices_find(const struct star_devices *devices, const char *id);
 void star_devices_free(struct star_devices *devices);
-
-#endif

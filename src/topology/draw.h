@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies as pictures. */
-#ifndef STAR_TOPOLOGY_DRAW_H
-#define STAR_TOPOLOGY_DRAW_H
+#pragma once
 
 #include "topology/topology.h"
 
@@ -9,5 +8,3 @@
 int star_topology_draw(const struct star_topology *topology, struct star_text *text, struct star_why *why);
 /* Draws it as SVG. STAR_ELIMIT as above. */
 int star_topology_svg(const struct star_topology *topology, struct star_text *text, struct star_why *why);
-
-#endif

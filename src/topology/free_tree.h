@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Binary trees for pipelined broadcasts in which no link carries two messages in one direction, but those of
  * one sender. Patarasuk, Faraj, Yuan: Pipelined Broadcast on Ethernet Switched Clusters, IPDPS 2006. */
-#ifndef STAR_TOPOLOGY_FREE_TREE_H
-#define STAR_TOPOLOGY_FREE_TREE_H
+#pragma once
 
 #include "topology/network.h"
 
@@ -12,5 +11,3 @@ enum { STAR_FREE_TREE_MOST = 512 }; /* ranks: time grows with their cube */
  * subtree is the members from it on, without a gap; its children are the next one, and SECOND[member], or 0
  * where it has no second one. SECOND has room for all. STAR_EMEMORY, STAR_ENEEDS: too many ranks. */
 int star_free_tree(const struct star_network *network, int root, int *second, struct star_why *why);
-
-#endif

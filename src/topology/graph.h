@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A topology in the making: switches, machines and the links between them, in any order, as readers and
  * discovery find them. star_graph_topology checks them and makes the tree. */
-#ifndef STAR_TOPOLOGY_GRAPH_H
-#define STAR_TOPOLOGY_GRAPH_H
+#pragma once
 
 #include "topology/names.h"
 #include "topology/topology.h"
@@ -58,5 +57,3 @@ struct star_graph_rules {
     bool spare_switches; /* switches without a machine below are left out; else they are wrong */
     int islands;         /* how many trees hang below the root, which has no name then; 0: it is one tree */
 };
-
-#endif

@@ -7,8 +7,7 @@
  * Assumed: every link with its switch adds the same time to a round trip, and two machines at least share a
  * switch. Nobody can see, and so the tree leaves out: a switch that only passes on between two others, on all
  * ways alike; what lies behind links that carry no machine. */
-#ifndef STAR_TOPOLOGY_INFER_H
-#define STAR_TOPOLOGY_INFER_H
+#pragma once
 
 #include "topology/topology.h"
 
@@ -41,5 +40,3 @@ void star_infer_order(const struct star_trips *trips, int one, int *order);
  * 3 links, or 2 and 4); the least factor for which there is a tree is taken: with greater ones only switches
  * that pass on between two others would be added. */
 int star_infer(const struct star_trips *trips, struct star_topology **topology, struct star_why *why);
-
-#endif

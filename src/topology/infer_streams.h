@@ -8,8 +8,7 @@
  * look like one switch with what is behind them, and are refused where streams of all machines crowd them, as
  * far as round trips say who is near. A network whose machines are not equally fast to one another is
  * refused, because what is slow hides what it does not crowd. */
-#ifndef STAR_TOPOLOGY_INFER_STREAMS_H
-#define STAR_TOPOLOGY_INFER_STREAMS_H
+#pragma once
 
 #include "topology/infer.h"
 #include "topology/streams.h"
@@ -29,5 +28,3 @@ enum { STAR_STREAMS_MACHINES_LEAST = 4 };
  * clear; else as star_infer_tree and as the streams. */
 int star_infer_streams(const struct star_trips *trips, const struct star_streams *streams,
                        struct star_topology **topology, struct star_why *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From hop counts to the tree. */
-#ifndef STAR_TOPOLOGY_INFER_TREE_H
-#define STAR_TOPOLOGY_INFER_TREE_H
+#pragma once
 
 #include "topology/topology.h"
 
@@ -10,5 +9,3 @@
  * there twice; STAR_EMEMORY. */
 int star_infer_tree(const int *hops, int machines, const char *const *name, struct star_topology **topology,
                     struct star_why *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The root of a graph's tree, or of the trees of its islands. */
-#ifndef STAR_TOPOLOGY_ISLANDS_H
-#define STAR_TOPOLOGY_ISLANDS_H
+#pragma once
 
 #include "topology/graph.h"
 
@@ -13,5 +12,3 @@ int star_graph_join_islands(struct star_graph *graph, const int *rank, bool by_n
                             struct star_graph_rules *rules, struct star_why *why);
 /* The same where links go from parent to child: those that no link leads to are the roots. */
 int star_graph_join_trees(struct star_graph *graph, struct star_graph_rules *rules, struct star_why *why);
-
-#endif

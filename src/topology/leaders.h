@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sets that are joined, one of whose members leads each: LEADER names, for each, itself or one that is nearer
  * to its leader. */
-#ifndef STAR_TOPOLOGY_LEADERS_H
-#define STAR_TOPOLOGY_LEADERS_H
+#pragma once
 
 static inline int star_leader_of(int *leader, int member)
 {
@@ -10,5 +9,3 @@ static inline int star_leader_of(int *leader, int member)
         member = leader[member] = leader[leader[member]];
     return member;
 }
-
-#endif

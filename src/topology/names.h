@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Names to numbers: a hash table. The names themselves belong to the caller. */
-#ifndef STAR_TOPOLOGY_NAMES_H
-#define STAR_TOPOLOGY_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ int star_names_get(const struct star_names *names, const char *text);
 /* TEXT is new. False: out of memory. */
 bool star_names_put(struct star_names *names, const char *text, int number);
 void star_names_free(struct star_names *names);
-
-#endif

@@ -3,8 +3,7 @@
  * it: that one's receiver tells this one's sender. Links within a subtree are used by its own messages only:
  * those that leave it and those within it on the way up, those that come and those within on the way down. So
  * subtree by subtree, and way by way, two sweeps in the order of phases are merged, and each link remembers
- * its last message. Faraj and Yuan, IPDPS 2005, section 5, remove more, at the cost of a table of all pairs.
- */
+ * its last message. Faraj and Yuan, IPDPS 2005, section 5, remove more, by a table of all pairs. */
 #include "topology/needed.h"
 #include "topology/sweep.h"
 #include "util/grow.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Synchronisation that a schedule needs. */
-#ifndef STAR_TOPOLOGY_NEEDED_H
-#define STAR_TOPOLOGY_NEEDED_H
+#pragma once
 
 #include "topology/schedule.h"
 
@@ -22,5 +21,3 @@ struct star_needed {
 int star_schedule_needed(const struct star_schedule *schedule, const struct star_network *network,
                          enum star_rule rule, int rank, struct star_needed **needed, int *count,
                          struct star_why *why);
-
-#endif

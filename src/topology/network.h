@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A network: what a communicator sees of a topology. The tree is pruned to the machines of its ranks, and the
  * ranks are its leaves; a machine with several ranks is an inner node. */
-#ifndef STAR_TOPOLOGY_NETWORK_H
-#define STAR_TOPOLOGY_NETWORK_H
+#pragma once
 
 #include "topology/topology.h"
 #include "util/scratch.h"
@@ -47,5 +46,3 @@ int star_network_uses(const struct star_network *network, int node, int from, in
  * up, from FROM on, then those down, from TO on; until it returns non-zero, which is returned. */
 int star_network_path(const struct star_network *network, int from, int to,
                       int (*visit)(int directed_link, void *context), void *context);
-
-#endif

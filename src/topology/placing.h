@@ -2,8 +2,7 @@
  * Placing ranks on a topology's machines, where no program runs that could tell. Machines are taken in the
  * order of their names, n2 before n10. Each takes as many ranks as it has slots, and multiples of that where
  * there are more ranks than slots. */
-#ifndef STAR_TOPOLOGY_PLACING_H
-#define STAR_TOPOLOGY_PLACING_H
+#pragma once
 
 #include "topology/topology.h"
 
@@ -23,5 +22,3 @@ bool star_placing_parse(const char *text, struct star_placing *placing);
 /* MACHINE[r] becomes the topology's node of rank r. STAR_EMEMORY. */
 int star_place(const struct star_topology *topology, const struct star_placing *placing, int ranks,
                int *machine, struct star_why *why);
-
-#endif

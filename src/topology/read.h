@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topology files, of all kinds. */
-#ifndef STAR_TOPOLOGY_READ_H
-#define STAR_TOPOLOGY_READ_H
+#pragma once
 
 #include "topology/topology.h"
 
@@ -13,8 +12,5 @@ int star_topology_read(const char *path, struct star_topology **topology, struct
 int star_topology_parse(const char *bytes, size_t length, const char *name, struct star_topology **topology,
                         struct star_why *why);
 
-/* Where a user's own one lies: $XDG_CONFIG_HOME/startune/topology, or that in ~/.config. As star_home_path.
- */
+/* Where a user's own lies: $XDG_CONFIG_HOME/startune/topology, or that in ~/.config. As star_home_path. */
 int star_topology_own_path(char *path, size_t room, struct star_why *why);
-
-#endif

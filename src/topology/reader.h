@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the readers of topology files share: what statements say of lists of names. */
-#ifndef STAR_TOPOLOGY_READER_H
-#define STAR_TOPOLOGY_READER_H
+#pragma once
 
 #include "topology/graph.h"
 #include "util/source.h"
@@ -24,5 +23,3 @@ struct star_reader {
     bool (*knows)(const char *line);
     int (*read)(struct star_source *source, struct star_graph *graph, struct star_graph_rules *rules);
 };
-
-#endif

@@ -3,8 +3,7 @@
  * direction, and there are as many phases as the busiest link has messages. Faraj and Yuan: Message
  * Scheduling for All-to-all Personalized Communication on Ethernet Switched Clusters, IPDPS 2005. A message's
  * phase is a formula, so that a rank needs memory for its own messages only. */
-#ifndef STAR_TOPOLOGY_SCHEDULE_H
-#define STAR_TOPOLOGY_SCHEDULE_H
+#pragma once
 
 #include "topology/network.h"
 
@@ -38,5 +37,3 @@ struct star_message {
 /* RANK's messages in order of their phases: ranks−1 sends and as many receives. */
 int star_schedule_messages(const struct star_schedule *schedule, int rank, struct star_message *sends,
                            struct star_message *receives, struct star_why *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams between machines, which whoever measures runs for those who draw conclusions. */
-#ifndef STAR_TOPOLOGY_STREAMS_H
-#define STAR_TOPOLOGY_STREAMS_H
+#pragma once
 
 #include "util/why.h"
 
@@ -17,5 +16,3 @@ struct star_streams {
                struct star_why *why);
     void *context;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How schedules are made: plain ones and those in bundles differ in which ranks are a subtree. */
-#ifndef STAR_TOPOLOGY_SUBTREES_H
-#define STAR_TOPOLOGY_SUBTREES_H
+#pragma once
 
 #include "topology/schedule.h"
 
@@ -12,5 +11,3 @@ int star_schedule_root(const struct star_network *network);
  * divides the ranks of each. */
 int star_schedule_build(const struct star_network *network, int root, const int *subtree, int subtrees,
                         int bundle, struct star_schedule **schedule, struct star_why *why);
-
-#endif

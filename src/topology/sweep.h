@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A schedule forwards: the messages of one subtree in the order of their phases, each in a few steps. */
-#ifndef STAR_TOPOLOGY_SWEEP_H
-#define STAR_TOPOLOGY_SWEEP_H
+#pragma once
 
 #include "topology/schedule.h"
 
@@ -25,5 +24,3 @@ struct star_sweep {
 struct star_sweep star_sweep_of(const struct star_schedule *schedule, int subtree, enum star_flow flow);
 /* The next message; false: there is none. */
 bool star_sweep_next(struct star_sweep *sweep);
-
-#endif

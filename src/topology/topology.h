@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A topology: the tree of switches and machines, as a file describes it or discovery finds it. Links are full
  * duplex, of the same bandwidth in both directions. */
-#ifndef STAR_TOPOLOGY_TOPOLOGY_H
-#define STAR_TOPOLOGY_TOPOLOGY_H
+#pragma once
 
 #include "util/text.h"
 #include "util/why.h"
@@ -48,5 +47,3 @@ bool star_topology_parts(const struct star_topology *topology, int node, int oth
 
 /* Ranks that all machines together have room for. */
 int64_t star_topology_slots(const struct star_topology *topology);
-
-#endif

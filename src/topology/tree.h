@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From a graph to its tree. */
-#ifndef STAR_TOPOLOGY_TREE_H
-#define STAR_TOPOLOGY_TREE_H
+#pragma once
 
 #include "topology/graph.h"
 
@@ -10,5 +9,3 @@
  * earlier link. */
 int star_graph_topology(const struct star_graph *graph, const struct star_graph_rules *rules,
                         struct star_topology **topology, struct star_why *why);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * A topology as text, which reads back as the same tree, and as JSON. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "topology/write.h"
 
 void star_topology_write(const struct star_topology *topology, struct star_text *text)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Topologies as text. */
-#ifndef STAR_TOPOLOGY_WRITE_H
-#define STAR_TOPOLOGY_WRITE_H
+#pragma once
 
 #include "topology/topology.h"
 
@@ -9,5 +8,3 @@
 void star_topology_write(const struct star_topology *topology, struct star_text *text);
 /* As JSON. */
 void star_topology_json(const struct star_topology *topology, struct star_text *text);
-
-#endif

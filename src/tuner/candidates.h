@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a tuner is told of its candidates. */
-#ifndef STAR_TUNER_CANDIDATES_H
-#define STAR_TUNER_CANDIDATES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ struct star_recollection {
 /* In its first calls many a candidate is faster than in the long run, as ranks run ahead: who was seen in
  * fewer calls than these is not known well enough to run at once. */
 enum { STAR_LONG_RUN = 16 };
-
-#endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What strategies share: how they begin, list and choose. */
-#ifndef STAR_TUNER_CHOOSE_H
-#define STAR_TUNER_CHOOSE_H
+#pragma once
 
 #include "tuner/strategy.h"
 
-/* The decision to begin with, but for its list: to measure, or to monitor where there is nothing to compare.
- */
+/* The decision to begin with, but for its list: to measure, or to monitor where nothing can be compared. */
 struct star_decision star_choose_first(const struct star_standing *standing,
                                        const struct star_tuning *tuning);
 /* Begins with native alone, or the first one that can be run: nobody is out, and nobody was visited. */
@@ -33,5 +31,3 @@ void star_choose_same(const struct star_tuning *tuning, const struct star_decisi
 /* While tuning is paused, and not all is measured: the best that is known. */
 void star_choose_rest(const struct star_standing *standing, const struct star_tuning *tuning,
                       const struct star_decision *course, struct star_decision *decision);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Agreements: each rank's figures, and what the leader makes of the reduced ones. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tuner/decide.h"
 #include "tuner/choose.h"
 #include "tuner/inside.h"
@@ -89,8 +88,7 @@ static double later(const struct star_tuning *tuning, double usual, double of_ha
     return fmax(((double)calls * usual - (double)half * of_half) / (double)(calls - half), least * usual);
 }
 
-/* The samples of a candidate: means over ranks, but as much longer as what counts of them. Returns how much.
- */
+/* A candidate's samples: means over ranks, but as much longer as what counts of them. Returns how much. */
 static double take_samples(const struct star_tuner *tuner, const struct star_figure *figures, double most,
                            int ranks, double *samples)
 {

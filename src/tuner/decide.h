@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Agreements: what each rank tells, and what the leader decides. */
-#ifndef STAR_TUNER_DECIDE_H
-#define STAR_TUNER_DECIDE_H
+#pragma once
 
 #include "tuner/tuner.h"
 
@@ -42,5 +41,3 @@ struct star_spread {
     double counted; /* MEAN or MOST: star_tuning_by_slowest */
 };
 struct star_spread star_tuner_spread(const struct star_tuner *tuner);
-
-#endif

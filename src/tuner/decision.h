@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decisions: what all ranks do until the next agreement. */
-#ifndef STAR_TUNER_DECISION_H
-#define STAR_TUNER_DECISION_H
+#pragma once
 
 #include "tuner/candidates.h"
 #include "tuner/tuning.h"
@@ -51,5 +50,3 @@ int64_t star_decision_row(const struct star_decision *decision);
 /* Of how many calls that take SECONDS one is timed, once a method is chosen: of short ones one in SAMPLE, and
  * each where nobody knows what they take. */
 int32_t star_stride_of(int64_t sample, double seconds);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Evidence: what measuring tells of a candidate's calls in the long run. */
-#ifndef STAR_TUNER_EVIDENCE_H
-#define STAR_TUNER_EVIDENCE_H
+#pragma once
 
 #include "tuner/standing.h"
 
@@ -18,5 +17,3 @@ double star_evidence_noise(const struct star_standing *standing);
 double star_evidence_variance(double noise, int64_t calls);
 /* The variance of what has changed since the candidate was last measured, which ALL is of. */
 double star_evidence_faded(const struct star_standing *standing, const struct star_evidence *all);
-
-#endif

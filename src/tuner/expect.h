@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Expecting: what is thought of candidates in the long run, before they are measured and after. */
-#ifndef STAR_TUNER_EXPECT_H
-#define STAR_TUNER_EXPECT_H
+#pragma once
 
 #include "tuner/networks.h"
 
@@ -16,8 +15,7 @@ void star_expect(const struct star_standing *standing, struct star_outlook *each
 double star_usual_overlap(const struct star_standing *standing);
 /* The same of the candidate that ALL is of, where of others it is USUAL. */
 double star_overlap(const struct star_evidence *all, double usual);
-/* The seconds to be expected of each of CALLS calls in a row: where they OVERLAP they take longer at first.
- */
+/* The seconds to expect of each of CALLS calls in a row: where they OVERLAP they take longer at first. */
 double star_expected_at_first(const struct star_evidence *all, const struct star_outlook *expectation,
                               double overlap, double calls);
 /* By how many seconds a call may be expected to be faster than SECONDS, once a visit of CALLS calls (0: of
@@ -25,5 +23,3 @@ double star_expected_at_first(const struct star_evidence *all, const struct star
  * the long run, or there is NOISE, a few calls tell less. */
 double star_expected_gain(const struct star_outlook *expectation, double seconds, int64_t calls,
                           double overlap, double noise);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The field of the race: what is expected of all candidates, who runs, and what may be spent. */
-#ifndef STAR_TUNER_FIELD_H
-#define STAR_TUNER_FIELD_H
+#pragma once
 
 #include "tuner/decision.h"
 #include "tuner/outlook.h"
@@ -34,5 +33,3 @@ bool star_field_is_open(const struct star_field *field, int i);
 /* What agreeing, or making a plan, takes where a call of native takes NATIVE seconds. */
 double star_occasion(const struct star_standing *standing, double native);
 bool star_agreeing_takes_long(const struct star_field *field);
-
-#endif

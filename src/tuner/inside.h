@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a tuner is made of: for tuner.c, which follows decisions, and decide.c, which makes them. */
-#ifndef STAR_TUNER_INSIDE_H
-#define STAR_TUNER_INSIDE_H
+#pragma once
 
 #include "tuner/decide.h"
 #include "tuner/period.h"
@@ -79,5 +78,3 @@ static inline const struct star_way *star_tuner_way(const struct star_tuner *tun
 {
     return star_ways[tuner->tuning.strategy];
 }
-
-#endif

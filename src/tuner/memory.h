@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What earlier runs saw, as far as it orders candidates. */
-#ifndef STAR_TUNER_MEMORY_H
-#define STAR_TUNER_MEMORY_H
+#pragma once
 
 #include "tuner/decision.h"
 #include "tuner/standing.h"
@@ -17,5 +16,3 @@ void star_memory_correct(struct star_standing *standing, int i, double seconds);
 double star_memory_promise(const struct star_standing *standing, int i);
 /* Orders the list: native, then who was fast in earlier runs. */
 void star_memory_order(const struct star_standing *standing, struct star_decision *decision);
-
-#endif

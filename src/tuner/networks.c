@@ -39,9 +39,7 @@ static const double least_likely = 1e-3;
 
 _Static_assert((int)NETWORKS == (int)STAR_NETWORKS, "the header says how many there are");
 
-/* What is thought of one supposition: methods take longer than it says by OFFSET, about; and how likely it
- * is.
- */
+/* One supposition: methods take longer than it says by OFFSET, about; and how likely it is. */
 struct fit {
     double offset, variance, weight;
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which network it may be, and what is foreseen of candidates. */
-#ifndef STAR_TUNER_NETWORKS_H
-#define STAR_TUNER_NETWORKS_H
+#pragma once
 
 #include "tuner/outlook.h"
 #include "tuner/standing.h"
@@ -42,5 +41,3 @@ bool star_is_foreseen(const struct star_standing *standing, int i);
  */
 void star_networks_expect(const struct star_standing *standing, const struct star_outlook *measured,
                           const struct star_outlook *native, struct star_outlook *each);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tuner/offer.h"
-#include "tuner/evidence.h"
 #include "tuner/expect.h"
 
 #include <math.h>

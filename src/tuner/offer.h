@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Offers: what a visit of a candidate may save, and what it costs. */
-#ifndef STAR_TUNER_OFFER_H
-#define STAR_TUNER_OFFER_H
+#pragma once
 
 #include "tuner/field.h"
 
@@ -25,5 +24,3 @@ struct star_offer star_offer_best(const struct star_field *field);
 /* Decides for the visit of FIRST, and others of as many calls that can be paid as well. */
 void star_offer_visit(struct star_field *field, const struct star_offer *first,
                       struct star_decision *decision);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a candidate's calls are thought to take in the long run: the logarithm of their seconds is normally
  * distributed. */
-#ifndef STAR_TUNER_OUTLOOK_H
-#define STAR_TUNER_OUTLOOK_H
+#pragma once
 
 #include <math.h>
 
@@ -18,5 +17,3 @@ static inline double star_expected(const struct star_outlook *outlook)
 {
     return exp(outlook->mean + outlook->variance / 2);
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What one rank sees of the chosen method between two agreements: the times of its calls, which are not kept.
- */
-#ifndef STAR_TUNER_PERIOD_H
-#define STAR_TUNER_PERIOD_H
+ * What one rank sees of the chosen method between two agreements: its calls' times, which are not kept. */
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +24,3 @@ double star_period_usual(const struct star_period *period);
 /* How many calls took longer than they count for the usual mean. */
 int64_t star_period_longer(const struct star_period *period);
 double star_period_filtered_mean(const struct star_period *period);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * From samples to figures. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tuner/sample.h"
 #include "util/quantile.h"
 

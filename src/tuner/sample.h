@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Figures from the samples of one candidate on one rank. */
-#ifndef STAR_TUNER_SAMPLE_H
-#define STAR_TUNER_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ bool star_is_usual(int64_t longer, int64_t calls);
 /* The mean of what the first PART of CALLS count. *LONGER: how many took longer than they count, 0 where that
  * is the method's way; may be NULL. */
 double star_usual_mean(const double *samples, int calls, int part, int *longer);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls that say nothing of their method: the machine slept, a process was stopped, a clock stepped. One such
  * call must decide nothing. */
-#ifndef STAR_TUNER_STALL_H
-#define STAR_TUNER_STALL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ bool star_is_stall(double seconds, double usual);
 /* Of COUNT calls of one method, the one that stalled, and those that lasted no time because the clock stepped
  * back, are taken to have lasted as long as the others on average. Two that stalled are believed. */
 void star_samples_mend(double *samples, int count);
-
-#endif

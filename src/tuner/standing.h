@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A tuner's standing: what is known of all candidates, as strategies see it. */
-#ifndef STAR_TUNER_STANDING_H
-#define STAR_TUNER_STANDING_H
+#pragma once
 
 #include "tuner/candidates.h"
 #include "tuner/visit.h"
@@ -92,5 +91,3 @@ bool star_was_measured(const struct star_standing *standing, int i);
 int star_trait(const struct star_standing *standing, int i, int attribute);
 /* Have two candidates the attribute, and do they agree in all others? */
 bool star_traits_agree_but(const struct star_standing *standing, int i, int j, int attribute);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of strategies. */
-#ifndef STAR_TUNER_STRATEGIES_H
-#define STAR_TUNER_STRATEGIES_H
+#pragma once
 
 #include "tuner/strategy.h"
 
@@ -11,5 +10,3 @@ extern const struct star_way *const star_ways[STAR_STRATEGIES];
 enum star_estimator star_estimator_of(enum star_strategy strategy, enum star_estimator estimator);
 /* Does a strategy look at traits? */
 bool star_strategy_wants_traits(enum star_strategy strategy);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A strategy: which methods to measure, and which to choose. Only estimates go in, only decisions come out.
  * strategies/ has one file each, strategies.def one line. */
-#ifndef STAR_TUNER_STRATEGY_H
-#define STAR_TUNER_STRATEGY_H
+#pragma once
 
 #include "tuner/decision.h"
 #include "tuner/standing.h"
@@ -31,5 +30,3 @@ struct star_way {
     enum star_estimator estimator; /* what AUTO stands for */
     enum star_watching watch;
 };
-
-#endif

@@ -16,8 +16,7 @@ static const double calls_most = 4096;
 /* A method is given another trial after so many times the calls in which it showed its long ones. */
 static const double again = 8;
 
-/* Did OTHER run for long enough to have met the long calls that ONE meets, or for as long as is remembered?
- */
+/* Did OTHER run long enough to have met the long calls that ONE meets, or as long as is remembered? */
 static bool tells(const struct star_tail *other, const struct star_tail *one)
 {
     return other->calls >= calls_most / 2 || other->usual * one->longer >= telling * one->usual;

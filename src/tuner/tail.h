@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Long calls: who is to blame for them. */
-#ifndef STAR_TUNER_TAIL_H
-#define STAR_TUNER_TAIL_H
+#pragma once
 
 #include "tuner/standing.h"
 
@@ -15,5 +14,3 @@ int64_t star_tail_unknown(const struct star_standing *standing, int i, double se
 /* Forgets the long calls of those that have not run for long, where LEFT seconds pay another trial: they
  * become costs. */
 void star_tails_forgive(struct star_standing *standing, double left);
-
-#endif

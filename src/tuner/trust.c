@@ -23,8 +23,7 @@ static const double sure_enough = 0.5;
 static const double most_for_race = 0.001;
 
 enum { PERIODS = 3, FIRST = 4 /* calls of the first one at most, which alone may convince */ };
-/* Networks on which others are so many times as fast as native have not been seen: one of the two is wrong.
- */
+/* Networks on which others are so many times as fast as native were never seen: one of the two is wrong. */
 static const double hardly_possible = 32;
 /* A period takes so long at least, where that is not too many calls. */
 static const double period_seconds = 100e-6;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Trusting what earlier runs saw: the method that was best runs at once, until it proves wrong. */
-#ifndef STAR_TUNER_TRUST_H
-#define STAR_TUNER_TRUST_H
+#pragma once
 
 #include "tuner/decision.h"
 #include "tuner/standing.h"
@@ -24,5 +23,3 @@ enum star_trust {
 /* After a period in which the one that is remembered as best took AVERAGE seconds, while TRUSTING. */
 enum star_trust star_trust_judge(struct star_standing *standing, const struct star_decision *course,
                                  double average, struct star_decision *decision);
-
-#endif

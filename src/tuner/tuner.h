@@ -13,8 +13,7 @@
  *
  * Where Figure 2 slips: the averages are those that were reduced, never the local totals (else ranks part
  * ways), and a period is counted call by call. Candidate 0 is native, and is measured first. */
-#ifndef STAR_TUNER_TUNER_H
-#define STAR_TUNER_TUNER_H
+#pragma once
 
 #include "tuner/decision.h"
 
@@ -98,5 +97,3 @@ bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i);
 /* Where a run ends: the candidate that was chosen, else, while some are measured still, the fastest of those
  * that were; −1: none was. */
 int star_tuner_fastest(const struct star_tuner *tuner);
-
-#endif

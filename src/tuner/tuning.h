@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How something is tuned: what the settings say. */
-#ifndef STAR_TUNER_TUNING_H
-#define STAR_TUNER_TUNING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -43,8 +42,7 @@ struct star_tuning {
     enum star_strategy strategy;
     enum star_estimator estimator;
     int iter;   /* counted calls of each candidate, ≥ 1; the race decides for itself */
-    int warmup; /* calls after a change of method that are not counted, ≥ 0; the race may decide to count them
-                 */
+    int warmup; /* calls after a change of method that do not count, ≥ 0; the race may decide to count them */
     int delta;      /* the monitoring factor δ at first, ≥ 1 */
     int delta_most; /* its bound */
     double epsilon; /* how much slower than the second best the chosen method may become */
@@ -64,5 +62,3 @@ struct star_tuning star_tuning_of(const struct star_settings *settings, enum sta
 /* The one rule of what a call took, for operations and requests, in whatever is measured and remembered: what
  * it took on the slowest rank; else in the mean over ranks. */
 bool star_tuning_by_slowest(const struct star_tuning *tuning);
-
-#endif

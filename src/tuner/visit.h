@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What was measured of a candidate. */
-#ifndef STAR_TUNER_VISIT_H
-#define STAR_TUNER_VISIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,8 +9,7 @@
  * its variance, where there is no more noise than is supposed; 0: nothing. LONGEST: the most calls in a row,
  * LATELY: since the machine is as it is; AT: when it was last measured, in calls. FIRST is the logarithm of
  * what was seen first, in FIRST_CALLS calls in a row, 0 where that is no longer so; PIPELINED: ranks were far
- * apart then, so that later calls may overlap.
- */
+ * apart, so that later calls may overlap. */
 struct star_evidence {
     double level, weight, first;
     int64_t longest, lately, at, first_calls;
@@ -44,5 +42,3 @@ void star_visit_note(struct star_visit *visit, const double *samples, int calls)
  * ones; they are those that were timed of ROW calls. */
 void star_tail_note(struct star_tail *tail, double calls, double row, double usual, double excess,
                     double longer);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Watching the chosen method. */
-#ifndef STAR_TUNER_WATCH_H
-#define STAR_TUNER_WATCH_H
+#pragma once
 
 #include "tuner/decision.h"
 #include "tuner/standing.h"
@@ -18,5 +17,3 @@ double star_watch_bound(const struct star_standing *standing, const struct star_
 int32_t star_watch_closer(const struct star_tuning *tuning, const struct star_decision *course);
 /* CALLS, or the longest period after which a change is noticed soon enough. */
 int64_t star_watch_period(const struct star_tuning *tuning, int64_t calls);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An agenda: what happens when, the earliest first, and what was entered first of what happens at once. */
-#ifndef STAR_UTIL_AGENDA_H
-#define STAR_UTIL_AGENDA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ double star_agenda_next(const struct star_agenda *agenda);
 /* Of an agenda that is not empty. */
 struct star_entry star_agenda_take(struct star_agenda *agenda);
 void star_agenda_free(struct star_agenda *agenda);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_UTIL_CLOCK_H
-#define STAR_UTIL_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -20,5 +19,3 @@ static inline int64_t star_since(int64_t begin)
     int64_t now = star_now();
     return now > begin ? now - begin : 0;
 }
-
-#endif

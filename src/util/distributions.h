@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The distributions that comparisons of measurements ask for. */
-#ifndef STAR_UTIL_DISTRIBUTIONS_H
-#define STAR_UTIL_DISTRIBUTIONS_H
+#pragma once
 
 /* How likely a standard normal variable is above Z. */
 double star_normal_above(double z);
@@ -11,5 +10,3 @@ double star_student_below(double t, double freedom);
 double star_student_quantile(double p, double freedom);
 /* How likely of COUNT fair coins K show heads. */
 double star_coins(int k, int count);
-
-#endif

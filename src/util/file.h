@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whole files, read. */
-#ifndef STAR_UTIL_FILE_H
-#define STAR_UTIL_FILE_H
+#pragma once
 
 #include "util/text.h"
 #include "util/why.h"
@@ -16,5 +15,3 @@ int star_file_read(const char *path, struct star_text *text, struct star_why *wh
 const char *star_file_name(const char *path);
 /* STAR_EINPUT where BYTES are too many or hold a 0: this is no text. */
 int star_file_is_text(const char *bytes, size_t length, const char *name, struct star_why *why);
-
-#endif

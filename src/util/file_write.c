@@ -96,9 +96,7 @@ static void name_folder(const char *path, struct star_text *folder)
     star_text_append(folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
 }
 
-/* 40 random bits as letters and digits. Without any, a name may be guessed, and is not used where it is
- * taken.
- */
+/* 40 random bits as letters and digits. Without any, a name may be guessed; one that is taken is not used. */
 static void name_beside(const char *name, struct star_text *beside)
 {
     static const char digits[] = "abcdefghijklmnopqrstuvwxyz234567";
@@ -147,8 +145,7 @@ static bool open_place(const char *path, struct place *place)
     *place = (struct place){.target = target_of(path), .folder = -1};
     if (place->target == NULL)
         return false;
-    const char *slash = strrchr(place->target, '/');
-    place->name = slash ? slash + 1 : place->target;
+    place->name = basename(place->target);
     name_folder(place->target, &folder);
     errno = ENOMEM;
     place->folder = folder.failed ? -1 : open_folder(folder.bytes);
@@ -268,9 +265,7 @@ void star_file_remove_halves(const char *folder)
         closedir(files);
 }
 
-/* The system itself has this rule where it is asked for (fs.protected_symlinks), and for sticky folders
- * alone.
- */
+/* The system has this rule where it is asked for (fs.protected_symlinks), and for sticky folders alone. */
 int star_file_check_link(const char *path, struct star_why *why)
 {
     struct stat link, folder;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whole files, written. */
-#ifndef STAR_UTIL_FILE_WRITE_H
-#define STAR_UTIL_FILE_WRITE_H
+#pragma once
 
 #include "util/why.h"
 
@@ -27,10 +26,7 @@ void star_file_remove_halves(const char *folder);
 /* STAR_ESYSTEM where PATH is a link of another user, neither this one nor the folder's, in a folder where
  * everybody may make some: it may lead to a file of this user's that nobody meant. */
 int star_file_check_link(const char *path, struct star_why *why);
-/* Does each star_file_write of PATH take the place of the one before? Else what it writes comes behind that.
- */
+/* Does each star_file_write of PATH take the place of the one before? Else it writes behind that. */
 bool star_file_is_replaced(const char *path);
 /* Could star_file_write write PATH now? STAR_ESYSTEM; STAR_EINPUT for an empty name. Nothing is written. */
 int star_file_check(const char *path, struct star_why *why);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * MPI functions are called in the program's environment, but for those in MPI_Init and MPI_Finalize: while
  * one waits, the library may go on with a reduction of the program's. */
-#ifndef STAR_UTIL_FPENV_H
-#define STAR_UTIL_FPENV_H
+#pragma once
 
 /* On x86-64 the C library's functions take 0.3 µs, as they save all of the x87 unit. Compilers use that for
  * long double alone. Its control word and that of SSE are enough for all else, and take 5 ns. */
@@ -33,5 +32,3 @@ void star_fpenv_restore(const struct star_fpenv *before);
 #define STAR_FPENV_DEFAULT                                                                                   \
     const struct star_fpenv before_ __attribute__((unused, cleanup(star_fpenv_restore))) =                   \
         star_fpenv_default()
-
-#endif

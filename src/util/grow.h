@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Arrays to which one element after the other is added: their room doubles. */
-#ifndef STAR_UTIL_GROW_H
-#define STAR_UTIL_GROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,5 +13,3 @@ static inline void *star_grown(void *at, size_t count, size_t size)
     bool has_room = count < LEAST ? count > 0 : (count & (count - 1)) != 0;
     return has_room ? at : realloc(at, (count ? 2 * count : LEAST) * size);
 }
-
-#endif

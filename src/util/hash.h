@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hashes: FNV-1a (Fowler, Noll and Vo), of 64 bits, byte by byte or of larger numbers; the same on all ranks.
- */
-#ifndef STAR_UTIL_HASH_H
-#define STAR_UTIL_HASH_H
+ * Hashes: FNV-1a (Fowler, Noll and Vo), of 64 bits, by bytes or larger numbers; the same on all ranks. */
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +18,3 @@ static inline uint64_t star_hash_text(uint64_t hash, const char *text)
         hash = star_hash_add(hash, (unsigned char)*text);
     return hash;
 }
-
-#endif

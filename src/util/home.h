@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where a user's own files lie (the XDG base directories), and the folders above them. */
-#ifndef STAR_UTIL_HOME_H
-#define STAR_UTIL_HOME_H
+#pragma once
 
 #include "util/why.h"
 
@@ -13,5 +12,3 @@ int star_home_path(char *path, size_t room, const char *variable, const char *us
                    struct star_why *why);
 /* Makes the folders above PATH, for the user alone. STAR_ESYSTEM, STAR_EINPUT. */
 int star_home_make(const char *path, struct star_why *why);
-
-#endif

@@ -2,8 +2,7 @@
  * The reports of the user's last runs: files in one folder, named by their date (UTC), so that the oldest
  * comes first; those of dates to come, which a clock that was ahead gave them, come before. Jobs that end at
  * the same time write and remove side by side. */
-#ifndef STAR_UTIL_KEPT_H
-#define STAR_UTIL_KEPT_H
+#pragma once
 
 #include "util/why.h"
 
@@ -24,5 +23,3 @@ void star_kept_free(struct star_kept *kept);
 /* Adds a file to FOLDER, whole or not at all, and removes the oldest ones but MOST. STAR_ENEEDS where the
  * folder is none and cannot be made, STAR_ESYSTEM where the file cannot be written. */
 int star_kept_add(const char *folder, const char *bytes, size_t length, int most, struct star_why *why);
-
-#endif

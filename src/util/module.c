@@ -18,8 +18,7 @@ const struct link_map *star_module_of(const void *address)
 #endif
 }
 
-/* The loader has put addresses in place of offsets, but where a machine's dynamic sections cannot be written.
- */
+/* The loader has put addresses in place of offsets, where a machine's dynamic sections can be written. */
 const char *star_module_soname(const struct link_map *module)
 {
     uintptr_t names = 0, at = 0;

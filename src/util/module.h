@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Modules that are loaded: the program, libraries. */
-#ifndef STAR_UTIL_MODULE_H
-#define STAR_UTIL_MODULE_H
+#pragma once
 
 #include <link.h>
 
@@ -10,5 +9,3 @@
 const struct link_map *star_module_of(const void *address);
 /* The name by which others need it; NULL: it has none. */
 const char *star_module_soname(const struct link_map *module);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Numbers and sizes as people write them, and the nearest word to a misspelt one. */
-#ifndef STAR_UTIL_PARSE_H
-#define STAR_UTIL_PARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,8 +19,7 @@ int star_choice_index(const char *choices, const char *value);
 /* "on", "yes", "true", "1"; "off", "no", "false", "0"; in letters of either case. */
 bool star_parse_switch(const char *text, bool *on);
 
-/* "64K" or "100": the shortest exact spelling that star_parse_bytes reads back. BUFFER of 32 bytes or more.
- */
+/* "64K" or "100": the shortest exact spelling that star_parse_bytes reads. BUFFER of 32 bytes or more. */
 const char *star_format_bytes(int64_t bytes, char *buffer, size_t room);
 /* "1.23 ms": three significant digits with a unit. */
 /* The unit that times of about SECONDS are written in: s, ms, us or ns. */
@@ -42,5 +40,3 @@ struct star_hint {
     char text[120];
 };
 struct star_hint star_hint(const char *text, const char *const *words, size_t count);
-
-#endif

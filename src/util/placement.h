@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Placements of ranks on nodes, as people write them: auto, none, block:K, cyclic:N. */
-#ifndef STAR_UTIL_PLACEMENT_H
-#define STAR_UTIL_PLACEMENT_H
+#pragma once
 
 #include "util/why.h"
 
@@ -21,5 +20,3 @@ struct star_placement {
 int star_placement_parse(const char *text, struct star_placement *placement, struct star_why *why);
 /* The node of RANK in a placement by block or cyclic; nodes are numbered by first appearance. */
 int star_placement_node(const struct star_placement *placement, int rank);
-
-#endif

@@ -3,8 +3,7 @@
  * the other one ended, its wait() does not find it, a pipe that breaks raises none, and no file of its own is
  * handed on. The other one gets of the environment only where homes and libraries are: nothing that would put
  * a library in front of it, and nothing of an MPI launcher. It leaves no zombie, whoever process 1 is. */
-#ifndef STAR_UTIL_PROCESS_H
-#define STAR_UTIL_PROCESS_H
+#pragma once
 
 #include "util/text.h"
 #include "util/why.h"
@@ -18,5 +17,3 @@ enum { STAR_ANSWER_MOST = 8 << 20 };
  * cannot be run; it has not ended after SECONDS, or has said too much, and was killed. STAR_EMEMORY. */
 int star_process_ask(char *const *words, const struct star_text *input, double seconds,
                      struct star_text *answer, struct star_why *why);
-
-#endif

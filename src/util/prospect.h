@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is foreseen of a method's calls: the cost model's words, and the tuner's. */
-#ifndef STAR_UTIL_PROSPECT_H
-#define STAR_UTIL_PROSPECT_H
+#pragma once
 
 #include "util/seconds.h"
 
@@ -19,5 +18,3 @@ struct star_prospect {
 #define STAR_NO_PROSPECT                                                                                     \
     ((struct star_prospect){STAR_UNKNOWN_SECONDS, STAR_UNKNOWN_SECONDS, STAR_UNKNOWN_SECONDS,                \
                             STAR_UNKNOWN_SECONDS, STAR_UNKNOWN_SECONDS})
-
-#endif

@@ -26,3 +26,19 @@ double star_sort_median(double *values, int count)
     star_sort(values, count);
     return star_quantile(values, count, 0.5);
 }
+
+static int ascending_integers(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+int star_sort_distinct(int64_t *values, int count)
+{
+    int kept = 0;
+    qsort(values, (size_t)count, sizeof *values, ascending_integers);
+    for (int i = 0; i < count; i++)
+        if (kept == 0 || values[kept - 1] != values[i])
+            values[kept++] = values[i];
+    return kept;
+}

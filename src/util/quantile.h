@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_UTIL_QUANTILE_H
-#define STAR_UTIL_QUANTILE_H
+#pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Was a call of SECONDS disturbed, of those of which the shortest took LEAST? So ADCL says. */
 static inline bool star_is_outlier(double seconds, double least)
@@ -16,5 +16,5 @@ void star_sort(double *values, int count);
 double star_quantile(const double *sorted, int count, double share);
 /* Sorts them, and says the median. */
 double star_sort_median(double *values, int count);
-
-#endif
+/* Sorts them, and keeps each value once; returns how many are left. */
+int star_sort_distinct(int64_t *values, int count);

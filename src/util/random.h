@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random numbers that are the same on all ranks and machines: seeded, and from a generator of our own. */
-#ifndef STAR_UTIL_RANDOM_H
-#define STAR_UTIL_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ static inline void star_shuffle(int *order, int count, uint64_t *state)
         order[j] = kept;
     }
 }
-
-#endif

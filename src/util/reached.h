@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How `startune run` learns whether the library was reached: by a file in shared memory whose name the
  * environment hands down, as descriptors are closed by many that start programs. */
-#ifndef STAR_UTIL_REACHED_H
-#define STAR_UTIL_REACHED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ bool star_reached_begin(void);
 bool star_reached_end(void);
 /* The library: it was reached. */
 void star_reached_tell(void);
-
-#endif

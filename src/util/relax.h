@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Inside a loop that waits for another processor's store. */
-#ifndef STAR_UTIL_RELAX_H
-#define STAR_UTIL_RELAX_H
+#pragma once
 
 static inline void star_relax(void)
 {
@@ -11,5 +10,3 @@ static inline void star_relax(void)
     __asm__ volatile("yield");
 #endif
 }
-
-#endif

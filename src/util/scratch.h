@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Memory for one task: taken array by array, and freed all at once. A want of memory sticks, so that one
  * check is enough after the last array. */
-#ifndef STAR_UTIL_SCRATCH_H
-#define STAR_UTIL_SCRATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ struct star_scratch {
 void *star_scratch(struct star_scratch *scratch, size_t count, size_t size);
 /* Frees all of it. FAILED stays. */
 void star_scratch_free(struct star_scratch *scratch);
-
-#endif

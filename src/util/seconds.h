@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Seconds, as the tuner has times. */
-#ifndef STAR_UTIL_SECONDS_H
-#define STAR_UTIL_SECONDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ static inline bool star_is_known(double seconds)
 {
     return seconds >= 0;
 }
-
-#endif

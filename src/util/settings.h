@@ -2,8 +2,7 @@
  * Settings. Each has one name: an option of `startune run` (--iter 5), an environment variable
  * (STARTUNE_ITER=5) and a line of a file (iter = 5), in that order of precedence. A new one is a row of
  * settings.def, and whoever reads its field. */
-#ifndef STAR_UTIL_SETTINGS_H
-#define STAR_UTIL_SETTINGS_H
+#pragma once
 
 #include "util/why.h"
 
@@ -59,8 +58,7 @@ struct star_setting {
     const char *preset;
     double least, most;
     /* Of STAR_CHOICE: "a|b"; of STAR_COUNT: the word that stands for −1; of STAR_WORDS: words that mean what
-     * they say, and no file; or NULL. Where on or off is among them, yes, true, 1, no, false and 0 are, too.
-     */
+     * they say, and no file; or NULL. With on or off among them, yes, true, 1, no, false and 0 are, too. */
     const char *choices;
     const char *argument;
     const char *help;
@@ -91,5 +89,3 @@ bool star_setting_has_variable(const struct star_setting *setting, const char *n
 
 void star_origin_set(struct star_origins *origins, const char *name, const char *origin);
 void star_origins_free(struct star_origins *origins);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading settings from files and the environment. */
-#ifndef STAR_UTIL_SETTINGS_READ_H
-#define STAR_UTIL_SETTINGS_READ_H
+#pragma once
 
 #include "util/settings.h"
 
@@ -46,5 +45,3 @@ int star_settings_read_file(struct star_settings_reader *reader, const char *pat
 /* Same, from memory; PATH is for messages. */
 void star_settings_read_text(struct star_settings_reader *reader, const char *path, const char *text,
                              size_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A text file in memory, read line by line, so that each reason for refusing it names file and line. */
-#ifndef STAR_UTIL_SOURCE_H
-#define STAR_UTIL_SOURCE_H
+#pragma once
 
 #include "util/text.h"
 #include "util/why.h"
@@ -30,5 +29,3 @@ int star_source_wrong(const struct star_source *source, const char *format, ...)
 bool star_begins(const char *text, const char *word);
 /* Cuts the first word off *REST: NULL when there is none. */
 char *star_word(char **rest);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A few objects for when there is no memory. What all ranks begin together a rank without memory must begin,
  * too: the others would wait for it. They take no memory before they are used. */
-#ifndef STAR_UTIL_SPARE_H
-#define STAR_UTIL_SPARE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ void *star_spare_take(const struct star_spares *spares);
 void *star_spare_new(const struct star_spares *spares);
 /* OBJECT is one of them, or of the heap. */
 void star_spare_free(const struct star_spares *spares, void *object);
-
-#endif

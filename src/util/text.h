@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A growing text, and JSON written into it. A text that ran out of memory stays failed: check once, at the
  * end. */
-#ifndef STAR_UTIL_TEXT_H
-#define STAR_UTIL_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void star_json_seconds(struct star_text *text, const char *key, double seconds);
 void star_json_bool(struct star_text *text, const char *key, bool value);
 /* A value that is JSON text already. */
 void star_json_raw(struct star_text *text, const char *key, const char *json, size_t length);
-
-#endif

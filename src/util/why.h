@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Errors: a function that can fail returns 0 or a negative code, and says why in one line. */
-#ifndef STAR_UTIL_WHY_H
-#define STAR_UTIL_WHY_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -22,5 +21,3 @@ struct star_why {
 /* Writes the reason (when WHY is not NULL) and returns CODE. */
 int star_because(struct star_why *why, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

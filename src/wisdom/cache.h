@@ -3,8 +3,7 @@
  * reads a small file, and starts no helper. An answer stands behind a head that says of which machine, of
  * which stores in which state, and of which day it is: facts fade. Only one with the very head that is
  * expected is read. It may be removed at any time. */
-#ifndef STAR_WISDOM_CACHE_H
-#define STAR_WISDOM_CACHE_H
+#pragma once
 
 #include "util/text.h"
 
@@ -27,5 +26,3 @@ bool star_cache_read(const struct star_cache_question *question, const struct st
 /* Keeps it, if it can. */
 void star_cache_write(const struct star_cache_question *question, const struct star_text *head,
                       const struct star_text *answer);
-
-#endif

@@ -3,8 +3,7 @@
  * runs learned is added up. Old knowledge fades: its weight halves in 90 days. Fading commutes with adding,
  * so the order in which facts are added does not matter, up to the weight that a fact may have; but where one
  * contradicts what is known, it takes its place, as that is wrong, or of another machine than it is now. */
-#ifndef STAR_WISDOM_FACT_H
-#define STAR_WISDOM_FACT_H
+#pragma once
 
 #include "util/why.h"
 
@@ -65,5 +64,3 @@ bool star_figures_of(const struct star_figures_seen *seen, int64_t date, struct 
 bool star_figures_are_possible(const struct star_figures *figures);
 /* STAR_EINPUT names what is no word (of the machine: no line), no number, or impossible. */
 int star_fact_check(const struct star_fact *fact, struct star_why *why);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * A file that has grown long is added up: program by program, and those with the least time as one, `others`.
  * Lines that say nothing possible are left out, and counted. */
-#ifndef STAR_WISDOM_HOURS_H
-#define STAR_WISDOM_HOURS_H
+#pragma once
 
 #include "util/text.h"
 #include "util/why.h"
@@ -66,5 +65,3 @@ int star_hours_read(const char *store, struct star_hours *hours, bool *there, st
 /* Removes lines of runs that all ended before DATE; 0: all. Returns how many runs these were; −1: it cannot
  * be written. */
 int64_t star_hours_forget(const char *store, int64_t date);
-
-#endif

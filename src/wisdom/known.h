@@ -2,8 +2,7 @@
  * What a run knows of its machine, from earlier runs and from itself, by points: an operation, with so many
  * ranks, nodes and bytes. It answers what methods may be expected to take at a point, and how sure that is;
  * also at one that nobody has seen, from the points near it. */
-#ifndef STAR_WISDOM_KNOWN_H
-#define STAR_WISDOM_KNOWN_H
+#pragma once
 
 #include "wisdom/fact.h"
 
@@ -44,5 +43,3 @@ struct star_expected {
  *   Half of that where all have one size and POINT another one: then nobody knows how times grow. */
 double star_known_ask(const struct star_known *known, const struct star_fact *point,
                       const char *const *methods, int count, struct star_expected *expected);
-
-#endif

@@ -5,8 +5,7 @@
  * A run that has not surely lost clears its program: so noise, which now and then looks like a loss, leaves
  * none alone. Jobs that end at once may write over each other's loss: then later runs say it. What is wrong
  * in the file is left out, so that it can do no more than have a program tuned or left alone. */
-#ifndef STAR_WISDOM_LOSSES_H
-#define STAR_WISDOM_LOSSES_H
+#pragma once
 
 #include "util/text.h"
 #include "wisdom/fact.h"
@@ -64,5 +63,3 @@ void star_losses_format(const struct star_losses *losses, struct star_text *text
 bool star_losses_read(const char *store, struct star_losses *losses);
 /* No file where there are none. False: it cannot be written, or others may write the store. */
 bool star_losses_write(const char *store, const struct star_losses *losses);
-
-#endif

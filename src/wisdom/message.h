@@ -2,8 +2,7 @@
  * What a run and the command tell each other of wisdom: facts of one machine as text, a line each. Numbers
  * are whole ones, which are read and written fast, and alike in every language that a program may have
  * chosen: times are in picoseconds, counts in thousandths. The last line says that it is whole. */
-#ifndef STAR_WISDOM_MESSAGE_H
-#define STAR_WISDOM_MESSAGE_H
+#pragma once
 
 #include "util/text.h"
 #include "wisdom/fact.h"
@@ -13,8 +12,7 @@ enum { STAR_MESSAGE_NOTE = 400 };
 void star_message_begin(struct star_text *text, const char *machine);
 /* Nothing, where so little is left of it that its weight is 0. */
 void star_message_fact(struct star_text *text, const struct star_fact *fact);
-/* What is left of it at NOW; nothing where it is impossible: who reads a message takes none of one with such.
- */
+/* What is left of it at NOW; nothing where it is impossible: readers take nothing of such a message. */
 void star_message_fact_now(struct star_text *text, const struct star_fact *fact, int64_t now);
 /* The file NAME of the spool (spool.h) is among the facts already. */
 void star_message_added(struct star_text *text, const char *name);
@@ -34,5 +32,3 @@ int star_message_check(const char *bytes, size_t length, char note[STAR_MESSAGE_
 bool star_message_tells(const struct star_text *text);
 /* Takes the end away, so that more can be added. */
 void star_message_reopen(struct star_text *text);
-
-#endif

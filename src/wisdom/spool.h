@@ -4,8 +4,7 @@
  * some, a helper adds them to the store at once (store/fold.h), and so does `startune wisdom` before it
  * looks. Their names are in the store from then on, so that none is added twice, whoever is killed before it
  * is removed. */
-#ifndef STAR_WISDOM_SPOOL_H
-#define STAR_WISDOM_SPOOL_H
+#pragma once
 
 #include "util/text.h"
 #include "util/why.h"
@@ -37,5 +36,3 @@ int star_spool_put(const char *store, const struct star_text *message, size_t *c
 void star_spool_remove(const char *store, const char *name);
 /* Adds to ANSWER, a message on MACHINE, what lies there of it and is not in it yet. */
 void star_spool_add_to(const char *store, const char *machine, int64_t now, struct star_text *answer);
-
-#endif

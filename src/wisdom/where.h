@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where stores lie, and what can be told of one from outside, without SQLite. */
-#ifndef STAR_WISDOM_WHERE_H
-#define STAR_WISDOM_WHERE_H
+#pragma once
 
 #include "util/text.h"
 #include "util/why.h"
@@ -29,5 +28,3 @@ bool star_wisdom_read_own(const char *path, size_t bytes_most, struct star_text 
 /* The same of whoever's file, for administrators. STAR_EINPUT: it is no file, or too long. STAR_ESYSTEM. */
 int star_wisdom_read_anyones(const char *path, size_t bytes_most, struct star_text *text,
                              struct star_why *why);
-
-#endif

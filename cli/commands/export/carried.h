@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_CLI_CARRIED_H
-#define STAR_CLI_CARRIED_H
+#pragma once
 
 /* startune's own sources, which customised routines are made of: the core, and each algorithm's file behind a
  * form feed. */
 const char *cli_carried(void);
-
-#endif

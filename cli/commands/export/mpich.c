@@ -4,7 +4,6 @@
  * tree that was there. */
 #include "mpich.h"
 #include "algorithms/operations.h"
-#include "map/export/export.h"
 #include "map/export/foreign.h"
 #include "util/file.h"
 #include "util/text.h"

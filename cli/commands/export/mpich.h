@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_CLI_EXPORT_MPICH_H
-#define STAR_CLI_EXPORT_MPICH_H
+#pragma once
 
 #include "map/export/export.h"
 
@@ -8,5 +7,3 @@
  * BASE is a file of it as JSON, or MPICH's library, which holds it as text. */
 int cli_export_mpich(const struct star_export_request *request, const char *base, struct star_text *text,
                      struct star_text *remarks, struct star_why *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "functions.h"
 #include "algorithms/operations.h"
-#include "util/text.h"
 
 #include <stddef.h>
 

@@ -13,7 +13,6 @@
 #include "util/text.h"
 #include "util/why.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool as_json, as_markdown;

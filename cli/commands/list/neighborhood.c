@@ -3,7 +3,6 @@
 #include "algorithms/method.h"
 #include "dialect/dialect.h"
 #include "halo/neighborhood.h"
-#include "util/text.h"
 
 static const struct star_transfer *transfer_of(const struct star_neighborhood *method)
 {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The methods of the neighbourhood exchange, as `list neighborhood` prints them. */
-#ifndef STAR_CLI_LIST_NEIGHBORHOOD_H
-#define STAR_CLI_LIST_NEIGHBORHOOD_H
+#pragma once
 
 #include "util/text.h"
 
 enum cli_form { AS_TEXT, AS_MARKDOWN, AS_JSON };
 
 void cli_list_neighborhood(struct star_text *text, enum cli_form form);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the actions of `startune map` share: what the options ask for, and reading a map. */
-#ifndef STAR_CLI_MAP_ASK_H
-#define STAR_CLI_MAP_ASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ extern struct cli_map_ask cli_map_ask;
 /* Reads the map and the operation, if that is not NULL, says what is wrong and returns NULL. OPERATION −1:
  * all. */
 struct star_map *cli_map_open(const char *path, const char *name, int *operation);
-
-#endif

@@ -16,7 +16,6 @@
 #include "util/why.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *spell(const struct star_method *method, char *name)

@@ -18,7 +18,6 @@
 #include "util/text.h"
 #include "util/why.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "map/grid.h"
 #include "map/map.h"
 #include "map/picture.h"
-#include "util/parse.h"
 #include "util/text.h"
 #include "util/why.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How launchers are told which rank runs where. */
-#ifndef STAR_CLI_PLACE_FORMS_H
-#define STAR_CLI_PLACE_FORMS_H
+#pragma once
 
 #include "cli/common/command.h"
 #include "util/text.h"
@@ -19,5 +18,3 @@ struct cli_places {
 void cli_place_write(const char *form, const struct cli_places *places, struct star_text *text);
 /* Appends the words for the launcher that read it from PATH. */
 void cli_place_options(const char *form, const char *path, int ranks, struct star_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The hosts that ranks may run on: of a launcher's host file, and the links between them. */
-#ifndef STAR_CLI_PLACE_HOSTS_H
-#define STAR_CLI_PLACE_HOSTS_H
+#pragma once
 
 #include "topology/topology.h"
 #include "util/why.h"
@@ -22,5 +21,3 @@ int cli_hosts_read(const char *hostfile, const char *topology, struct cli_hosts 
 /* As many times the slots as RANKS need. STAR_ELIMIT: these are too many. */
 int cli_hosts_widen(struct cli_hosts *hosts, int ranks, struct star_why *why);
 void cli_hosts_free(struct cli_hosts *hosts);
-
-#endif

@@ -37,8 +37,7 @@ static int find_top(const struct star_topology *topology)
 /* "numa" of "host/numa:1". */
 static void name_kind(struct cli_inside *inside, const char *name)
 {
-    const char *slash = strrchr(name, '/');
-    inside->kind = slash ? slash + 1 : name;
+    inside->kind = basename(name);
     inside->kind_length = (int)strcspn(inside->kind, ":");
 }
 

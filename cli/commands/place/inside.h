@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The inside of a host: packages, NUMA nodes, caches and cores, and which core each rank is to have. */
-#ifndef STAR_CLI_PLACE_INSIDE_H
-#define STAR_CLI_PLACE_INSIDE_H
+#pragma once
 
 #include "place/place.h"
 
@@ -30,5 +29,3 @@ void cli_inside_free(struct cli_inside *inside);
  * cost less by 1 %. STAR_EMEMORY. */
 int cli_inside_place(const struct cli_inside *inside, const struct star_mapping *mapping, const int *machine,
                      int *core, struct cli_inside_gain *gain, struct star_why *why);
-
-#endif

@@ -15,7 +15,6 @@
 #include "util/why.h"
 #include "ways.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static struct {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What startune place prints. */
-#ifndef STAR_CLI_PLACE_SAY_H
-#define STAR_CLI_PLACE_SAY_H
+#pragma once
 
 #include "forms.h"
 #include "ways.h"
@@ -9,5 +8,3 @@
 void cli_place_add_text(const struct cli_place *place, struct star_text *text);
 void cli_place_add_json(const struct cli_place *place, const struct cli_places *places,
                         struct star_text *text);
-
-#endif

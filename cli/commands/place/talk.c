@@ -28,12 +28,6 @@ static bool is_json(const char *path)
     return c == '{';
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Is one of the first words of PROGRAM, "python3 script.py input", the program or script NAME? */
 static bool is_of(const char *program, const char *name)
 {
@@ -42,7 +36,7 @@ static bool is_of(const char *program, const char *name)
         size_t length = strcspn(program, " ");
         char word[256];
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), program);
-        if (strcmp(last_part(word), last_part(name)) == 0)
+        if (strcmp(basename(word), basename(name)) == 0)
             return true;
         program += length + (program[length] == ' ');
     }
@@ -92,11 +86,11 @@ int cli_place_find_report(const char *word, int ranks, json_t **report, struct s
         error = star_because(why, STAR_ENEEDS,
                              "no kept run of %.150s on %d ranks says who talks to whom: mpirun -n %d "
                              "startune run --matrix %.150s",
-                             last_part(word), ranks, ranks, word);
+                             basename(word), ranks, ranks, word);
     else if (!error && *report == NULL)
         error = star_because(
             why, STAR_ENEEDS,
             "no kept run of %.150s says who talks to whom: mpirun -n N startune run --matrix %.150s",
-            last_part(word), word);
+            basename(word), word);
     return error;
 }

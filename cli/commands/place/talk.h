@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Of which run the matrix is taken. */
-#ifndef STAR_CLI_PLACE_TALK_H
-#define STAR_CLI_PLACE_TALK_H
+#pragma once
 
 #include "util/why.h"
 
@@ -10,5 +9,3 @@
 /* The report that WORD names as a file; or the last one that is kept of a program of that name with its
  * matrix, of RANKS (0: of any number). STAR_ENEEDS: there is none. STAR_EINPUT, STAR_ESYSTEM. */
 int cli_place_find_report(const char *word, int ranks, json_t **report, struct star_why *why);
-
-#endif

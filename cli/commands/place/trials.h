@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What launches of a program took with its ranks placed in this way or that, as kept reports say: whatever
  * was expected, a placement that does not help is not worth having. */
-#ifndef STAR_CLI_PLACE_TRIALS_H
-#define STAR_CLI_PLACE_TRIALS_H
+#pragma once
 
 #include "hosts.h"
 
@@ -39,5 +38,3 @@ struct cli_saved {
     double share, low, high;
 };
 struct cli_saved cli_trial_saved(const struct cli_trial *before, const struct cli_trial *after);
-
-#endif

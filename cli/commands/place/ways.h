@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ways to place the ranks that startune place knows, and which of them is best: by what is expected, and
  * by what launches took. */
-#ifndef STAR_CLI_PLACE_WAYS_H
-#define STAR_CLI_PLACE_WAYS_H
+#pragma once
 
 #include "hosts.h"
 #include "inside.h"
-#include "place/place.h"
 #include "report/matrix.h"
 #include "trials.h"
 #include "util/scratch.h"
@@ -48,5 +46,3 @@ int cli_place_expect(const struct cli_place *place, struct way *way, struct star
 int cli_place_inside(struct cli_place *place, int *core, struct star_why *why);
 /* Frees all but the report. */
 void cli_place_free(struct cli_place *place);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What launches took says more than what was expected. */
-#ifndef STAR_CLI_PLACE_WEIGH_H
-#define STAR_CLI_PLACE_WEIGH_H
+#pragma once
 
 #include "ways.h"
 
@@ -9,5 +8,3 @@
 int cli_place_weigh(struct cli_place *place, struct star_why *why);
 /* The launches of a way; NULL: none is kept. */
 const struct cli_trial *cli_place_trial(const struct cli_place *place, int way);
-
-#endif

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cost.h"
-#include "algorithms/bounds.h"
 #include "algorithms/operations.h"
-#include "plan/cost.h"
 #include "plan/flows.h"
 #include "plan/plan.h"
 #include "plan/prospect.h"
 #include "plot/table.h"
 #include "topology/network.h"
-#include "topology/read.h"
 #include "util/parse.h"
 #include "util/prospect.h"
-#include "util/text.h"
 #include "util/why.h"
 
 #include <stdio.h>

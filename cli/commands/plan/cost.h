@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What plans cost on a topology. */
-#ifndef STAR_CLI_PLAN_COST_H
-#define STAR_CLI_PLAN_COST_H
+#pragma once
 
 #include "algorithms/bounds.h"
 #include "cli/common/placed.h"
@@ -29,5 +28,3 @@ int cli_cost_bound(struct cli_cost *ask, enum star_operation operation, int root
 /* Adds what PLANS cost to TEXT: a table, or members of a JSON object. */
 int cli_cost_add(const struct cli_cost *ask, struct star_plan *const *plans, int ranks, bool json,
                  struct star_text *text, struct star_why *why);
-
-#endif

@@ -11,7 +11,6 @@
 #include "plan/cost.h"
 #include "plan/print.h"
 #include "schedule.h"
-#include "util/parse.h"
 #include "util/placement.h"
 #include "util/text.h"
 #include "util/why.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "schedule.h"
-#include "algorithms/method.h"
 #include "plan/plan.h"
 #include "topology/bundles.h"
 #include "topology/needed.h"
-#include "topology/network.h"
 #include "topology/schedule.h"
 #include "util/text.h"
 #include "util/why.h"

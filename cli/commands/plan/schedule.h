@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune plan --format phases of a schedule from the tree of switches. */
-#ifndef STAR_CLI_PLAN_SCHEDULE_H
-#define STAR_CLI_PLAN_SCHEDULE_H
+#pragma once
 
 #include "algorithms/method.h"
 #include "topology/network.h"
@@ -12,5 +11,3 @@
  * STAR_EMEMORY. */
 int cli_schedule_add(const struct star_method *method, const struct star_network *network, int rank,
                      struct star_text *text, struct star_why *why);
-
-#endif

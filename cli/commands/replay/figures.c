@@ -10,7 +10,6 @@
 #include "runs.h"
 #include "util/parse.h"
 #include "util/quantile.h"
-#include "util/text.h"
 
 #include <math.h>
 #include <stdio.h>

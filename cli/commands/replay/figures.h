@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What startune replay prints. */
-#ifndef STAR_CLI_REPLAY_FIGURES_H
-#define STAR_CLI_REPLAY_FIGURES_H
+#pragma once
 
 #include "replay.h"
 #include "util/text.h"
@@ -9,5 +8,3 @@
 void cli_replay_table(const struct cli_replay *replay, struct star_text *text);
 void cli_replay_json(const struct cli_replay *replay, struct star_text *text);
 void cli_replay_svg(const struct cli_replay *replay, struct star_text *text);
-
-#endif

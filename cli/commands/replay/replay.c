@@ -9,12 +9,10 @@
 #include "figures.h"
 #include "fleet.h"
 #include "replay/reader.h"
-#include "replay/trace.h"
-#include "replay/truth.h"
 #include "runs.h"
-#include "tuner/tuner.h"
 #include "tuner/tuning.h"
 #include "util/parse.h"
+#include "util/quantile.h"
 #include "util/settings.h"
 #include "util/text.h"
 #include "util/why.h"
@@ -96,28 +94,18 @@ static bool take_budget(const struct cli_option *option, const char *value, stru
     return star_settings_set(&cli_settings_now, option->name, value, why) == 0;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The calls that were asked for, and, where there is a plot, some of each power of ten. */
 static void choose_moments(void)
 {
     static const int steps[] = {10, 15, 20, 30, 50, 70};
     int64_t most = replay.calls[replay.calls_count - 1], *at = replay.moment_calls;
-    int count = replay.calls_count, kept = 1;
+    int count = replay.calls_count;
     memcpy(at, replay.calls, (size_t)count * sizeof *at);
     for (int64_t power = 1; replay.plot && power * 10 <= most; power *= 10)
         for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
             if (steps[i] * power <= most)
                 at[count++] = steps[i] * power;
-    qsort(at, (size_t)count, sizeof *at, by_number);
-    for (int i = 1; i < count; i++)
-        if (at[i] != at[kept - 1])
-            at[kept++] = at[i];
-    replay.moments = kept;
+    replay.moments = star_sort_distinct(at, count);
 }
 
 static int put(void)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What startune replay was asked for, and the moments of all runs. */
-#ifndef STAR_CLI_REPLAY_H
-#define STAR_CLI_REPLAY_H
+#pragma once
 
 #include "cli/common/placed.h"
 #include "replay/run.h"
@@ -37,5 +36,3 @@ struct cli_replay {
     bool fleet;
     int64_t jobs; /* of the fleet */
 };
-
-#endif

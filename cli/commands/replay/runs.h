@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The runs of startune replay. */
-#ifndef STAR_CLI_REPLAY_RUNS_H
-#define STAR_CLI_REPLAY_RUNS_H
+#pragma once
 
 #include "replay.h"
 
@@ -13,5 +12,3 @@ int cli_replay_find_truth(struct cli_replay *replay, struct star_why *why);
 int cli_replay_run(struct cli_replay *replay, struct star_why *why);
 /* Replaces what the traces have of the cost model by what it says on the topology. */
 int cli_replay_foresee(struct cli_replay *replay, struct star_why *why);
-
-#endif

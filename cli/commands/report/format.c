@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "format.h"
 #include "util/parse.h"
-#include "util/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Figures of a report as its tables show them. */
-#ifndef STAR_CLI_REPORT_FORMAT_H
-#define STAR_CLI_REPORT_FORMAT_H
-
-#include "util/text.h"
+#pragma once
 
 #include <jansson.h>
 
@@ -16,5 +13,3 @@ const char *cli_bytes_of(int64_t bytes, char *buffer, size_t room);
 const char *cli_seconds_of(double seconds, char *buffer, size_t room);
 /* "+1.20 ms", "-"; NaN: "?". */
 const char *cli_signed_seconds(double seconds, char *buffer, size_t room);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune report --matrix: who talks to whom. */
-#ifndef STAR_CLI_REPORT_MATRIX_H
-#define STAR_CLI_REPORT_MATRIX_H
+#pragma once
 
 #include "cli/common/command.h"
 #include "util/text.h"
@@ -12,5 +11,3 @@
 extern const struct cli_line cli_matrix_formats[];
 /* Appends it in the format that was asked for. */
 int cli_report_add_matrix(struct star_text *text, const json_t *report, struct star_why *why);
-
-#endif

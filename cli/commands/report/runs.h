@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The runs that are kept. */
-#ifndef STAR_CLI_REPORT_RUNS_H
-#define STAR_CLI_REPORT_RUNS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ extern struct cli_report_ask cli_report_ask;
  * the last) or a file. The exit status, after saying why not. */
 int cli_report_of(const char *word, json_t **report);
 int cli_report_list(int count, char **words);
-
-#endif

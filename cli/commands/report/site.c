@@ -65,9 +65,7 @@ static enum verdict verdict(const struct star_hours_of *of)
     return of->runs == of->unknown_runs ? UNKNOWN : most(of) < 0 ? LOST : least(of) > 0 ? SAVED : NOT_CLEAR;
 }
 
-/* Those that lost, the most first; then what may be either; what gained most comes first of those that
- * gained.
- */
+/* Those that lost, the most first; then what may be either; of those that gained the most first. */
 static int by_harm(const void *a, const void *b)
 {
     const struct star_hours_of *one = &((const struct entry *)a)->hours,
@@ -213,15 +211,6 @@ static const char *format_hours(double seconds, bool sign, char text[32])
     return text;
 }
 
-static const char *format_day(int64_t date, char text[32])
-{
-    time_t seconds = (time_t)date;
-    struct tm parts;
-    if (gmtime_r(&seconds, &parts) == NULL || strftime(text, 32, "%Y-%m-%d", &parts) == 0)
-        snprintf(text, 32, "?");
-    return text;
-}
-
 static void add_head(const struct site *site, struct star_text *text)
 {
     const struct star_hours_of *all = &site->total;
@@ -238,7 +227,8 @@ static void add_head(const struct site *site, struct star_text *text)
     star_text_add(text, "%d store%s, %lld run%s of %s rank hours, from %s to %s\n",
                   site->sources - site->wrong, site->sources - site->wrong == 1 ? "" : "s",
                   (long long)all->runs, all->runs == 1 ? "" : "s", format_hours(all->seconds, false, word[0]),
-                  format_day(all->first, word[1]), format_day(all->last, word[2]));
+                  cli_format_day(all->first, word[1], sizeof word[1]),
+                  cli_format_day(all->last, word[2], sizeof word[2]));
     star_text_add(text, "lost for sure: %s rank hours, by %d program%s\n", format_hours(lost, false, word[0]),
                   losers, losers == 1 ? "" : "s");
     star_text_add(text, "saved for sure: %s rank hours, by %d program%s\n",

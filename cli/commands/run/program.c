@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Programs: where they are, what they are linked with, and so which MPI they are for. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "program.h"
 #include "cli/common/messages.h"
 #include "dialect/dialect.h"
@@ -161,9 +160,8 @@ enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, const ch
 static bool is_glibcs(const char *loader)
 {
     static const char *const names[] = {"ld-linux", "ld64.so.", "ld.so."};
-    const char *slash = strrchr(loader, '/'), *name = slash ? slash + 1 : loader;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(name, names[i], strlen(names[i])) == 0)
+        if (strncmp(basename(loader), names[i], strlen(names[i])) == 0)
             return true;
     return false;
 }
@@ -217,9 +215,7 @@ static const char *mpi_by_loader(const char *loader, const char *path)
     return mpi;
 }
 
-/* The loader puts nothing in front of a program that gets capabilities; those of root's are none that it
- * gets.
- */
+/* The loader puts nothing in front of a program that gets capabilities; root's are none that it gets. */
 static bool gets_capabilities(int file, bool gains)
 {
     struct vfs_ns_cap_data capabilities = {0};

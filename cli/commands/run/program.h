@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Programs: where they are, what they are linked with, and so which MPI they are for. */
-#ifndef STAR_CLI_PROGRAM_H
-#define STAR_CLI_PROGRAM_H
+#pragma once
 
 #include "cli/common/mpi_library.h"
 
@@ -20,5 +19,3 @@ enum cli_binary cli_read_elf(const unsigned char *bytes, size_t length, const ch
 /* The path of the dynamic loader that the bytes name, where it is one that lists a program's libraries when
  * it is asked to, and there may be more than the bytes name; else NULL. Never reads beyond LENGTH. */
 const char *cli_listing_loader(const unsigned char *bytes, size_t length);
-
-#endif

@@ -77,8 +77,7 @@ static int put_in_front(const char *mpi, const char *begins)
 }
 
 /* AddressSanitizer ends programs in which another library comes before its own: this one, and what it starts,
- * which is preloaded, too. It wants to be the first that defines malloc and its like; startune defines none.
- */
+ * which is preloaded, too. It wants to be the first that defines malloc and the like; startune does not. */
 static void let_asan_follow(void)
 {
     static const char follow[] = "verify_asan_link_order=0";

@@ -113,8 +113,7 @@ static bool cares(void)
     return (any & ended) != 0;
 }
 
-/* The watcher is left to process 1, as are all whose parents have ended. That of the system waits for them.
- */
+/* The watcher is left to process 1, as are all whose parents have ended. The system's waits for them. */
 static bool is_waited_for(void)
 {
     const ino_t system = 0xeffffffc; /* the first space of numbers has this one, the same everywhere */

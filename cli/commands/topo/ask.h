@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the options of startune topo ask for. */
-#ifndef STAR_CLI_TOPO_ASK_H
-#define STAR_CLI_TOPO_ASK_H
+#pragma once
 
 #include "cli/common/placed.h"
 
@@ -20,5 +19,3 @@ struct cli_topo_ask {
     bool keep; /* where runs of this user look */
 };
 extern struct cli_topo_ask cli_topo_ask;
-
-#endif

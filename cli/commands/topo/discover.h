@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune topo discover and calibrate: check the question, and become the measuring programs of the
  * launcher's MPI. */
-#ifndef STAR_CLI_TOPO_DISCOVER_H
-#define STAR_CLI_TOPO_DISCOVER_H
+#pragma once
 
 int cli_discover(int count, char **words);
 int cli_calibrate(int count, char **words);
-
-#endif

@@ -3,10 +3,7 @@
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "cli/common/messages.h"
-#include "store/base.h"
-#include "store/facts.h"
 #include "store/fold.h"
-#include "store/store.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
 #include "wisdom/where.h"
@@ -79,9 +76,7 @@ int cli_wisdom_check_operation(const char *word)
     return error ? cli_refuse(error, &why) : CLI_OK;
 }
 
-/* Leaves those out that are impossible, after saying so; what a clock that was never set has dated is of
- * today.
- */
+/* Leaves impossible ones out, after saying so; what a clock that was never set has dated is of today. */
 static void mend(struct star_facts *facts)
 {
     size_t kept = 0, wrong;

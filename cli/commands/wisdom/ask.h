@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the actions of `startune wisdom` share: what the options ask for, and the store. */
-#ifndef STAR_CLI_WISDOM_ASK_H
-#define STAR_CLI_WISDOM_ASK_H
+#pragma once
 
 #include "store/base.h"
 #include "store/facts.h"
@@ -31,5 +30,3 @@ int cli_wisdom_where(char *path, size_t room);
 int cli_wisdom_check_operation(const char *word);
 /* Reads the facts that the options and OPERATION (NULL: all) choose, without impossible ones. */
 int cli_wisdom_read(const char *operation, struct star_facts *facts);
-
-#endif

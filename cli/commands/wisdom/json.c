@@ -2,8 +2,6 @@
 #include "json.h"
 #include "report.h"
 #include "report/check.h"
-#include "store/facts.h"
-#include "util/text.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
 
@@ -34,21 +32,14 @@ void cli_wisdom_json(const struct star_facts *facts, struct star_text *text)
     star_text_add(text, "]}\n");
 }
 
-/* Words that are too long are empty, which no fact's are. */
-static void copy_word(const json_t *object, const char *key, char *room, size_t size)
-{
-    if ((size_t)snprintf(room, size, "%s", json_string_value(json_object_get(object, key))) >= size)
-        room[0] = 0;
-}
-
 /* Of what the schema finds whole. */
 static void read_fact(const json_t *object, struct star_fact *fact)
 {
     struct star_figures *figures = &fact->figures;
     memset(fact, 0, sizeof *fact);
-    copy_word(object, "machine", fact->machine, sizeof fact->machine);
-    copy_word(object, "operation", fact->operation, sizeof fact->operation);
-    copy_word(object, "method", fact->method, sizeof fact->method);
+    cli_read_word(object, "machine", fact->machine, sizeof fact->machine);
+    cli_read_word(object, "operation", fact->operation, sizeof fact->operation);
+    cli_read_word(object, "method", fact->method, sizeof fact->method);
     fact->ranks = json_integer_value(json_object_get(object, "ranks"));
     fact->nodes = json_integer_value(json_object_get(object, "nodes"));
     fact->bytes = json_integer_value(json_object_get(object, "bytes"));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Facts of wisdom as JSON. */
-#ifndef STAR_CLI_WISDOM_JSON_H
-#define STAR_CLI_WISDOM_JSON_H
+#pragma once
 
 #include "store/facts.h"
 #include "util/text.h"
@@ -11,5 +10,3 @@ void cli_wisdom_json(const struct star_facts *facts, struct star_text *text);
 /* Reads that, or the report of a run. STAR_EINPUT names the file. */
 int cli_wisdom_parse(const char *bytes, size_t length, const char *name, struct star_facts *facts,
                      struct star_why *why);
-
-#endif

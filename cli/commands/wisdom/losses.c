@@ -5,7 +5,6 @@
 #include "cli/common/output.h"
 #include "cli/common/settings.h"
 #include "plot/table.h"
-#include "show.h"
 #include "util/text.h"
 #include "util/version.h"
 #include "wisdom/losses.h"

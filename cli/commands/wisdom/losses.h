@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom losses: which programs lost time, and which are left alone. */
-#ifndef STAR_CLI_WISDOM_LOSSES_H
-#define STAR_CLI_WISDOM_LOSSES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@ int cli_wisdom_losses(int count, char **words);
 /* Forgets beside the store PATH the losses that --program, --machine and BEFORE (0: whenever) choose; *COUNT
  * gets how many. Exit status, after saying what is wrong. */
 int cli_wisdom_forget_losses(const char *path, int64_t before, size_t *count);
-
-#endif

@@ -1,10 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * startune wisdom import: facts from the report of a run. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 #include "report/check.h"
-#include "store/facts.h"
 #include "tuner/sample.h"
-#include "tuner/tuner.h"
 #include "util/why.h"
 #include "wisdom/fact.h"
 
@@ -35,8 +32,7 @@ static int read_samples(const json_t *list, int64_t date, struct star_figures *f
     return 0;
 }
 
-/* Words that are missing or too long are empty, which no fact's are. */
-static void read_word(const json_t *object, const char *key, char *word, size_t room)
+void cli_read_word(const json_t *object, const char *key, char *word, size_t room)
 {
     const char *text = json_string_value(json_object_get(object, key));
     if (text == NULL || (size_t)snprintf(word, room, "%s", text) >= room)
@@ -56,7 +52,7 @@ static int read_methods(const json_t *methods, const char *name, const char *as,
             read_samples(json_object_get(method, "samples"), base->figures.date, &fact.figures, &seen, why);
         if (!error && (!seen || json_is_true(json_object_get(method, "wrong"))))
             continue;
-        read_word(method, json_object_get(method, as) ? as : name, fact.method, sizeof fact.method);
+        cli_read_word(method, json_object_get(method, as) ? as : name, fact.method, sizeof fact.method);
         if (!error)
             error = star_fact_check(&fact, why);
         if (!error && star_facts_add(&fact, facts))
@@ -74,7 +70,7 @@ static int read_context(const json_t *context, const struct star_fact *base, str
     const json_t *bytes = json_object_get(context, "bytes");
     if (json_object_get(context, "nodes") == NULL) /* its calls were too few to be tuned */
         return 0;
-    read_word(context, "operation", fact.operation, sizeof fact.operation);
+    cli_read_word(context, "operation", fact.operation, sizeof fact.operation);
     fact.ranks = json_integer_value(json_object_get(context, "ranks"));
     fact.nodes = json_integer_value(json_object_get(context, "nodes"));
     fact.bytes = bytes ? json_integer_value(bytes) : -1;
@@ -90,7 +86,7 @@ static int read_request(const json_t *request, const struct star_fact *base, str
     struct star_fact fact = *base;
     if (!json_is_true(json_object_get(request, "teaches")))
         return 0;
-    read_word(request, "problem", fact.operation, sizeof fact.operation);
+    cli_read_word(request, "problem", fact.operation, sizeof fact.operation);
     fact.ranks = json_integer_value(json_object_get(request, "ranks"));
     fact.nodes = json_integer_value(json_object_get(request, "nodes"));
     fact.bytes = -1;
@@ -109,7 +105,7 @@ int cli_read_report(const json_t *root, const char *name, struct star_facts *fac
         return bad;
     memset(&base, 0, sizeof base);
     base.figures.date = json_integer_value(json_object_get(root, "date"));
-    read_word(root, "machine", base.machine, sizeof base.machine);
+    cli_read_word(root, "machine", base.machine, sizeof base.machine);
     if (base.machine[0] == 0 || base.figures.date <= 0)
         return star_because(why, STAR_EINPUT, "%.200s: a report without machine and date", name);
     for (size_t i = 0; i < json_array_size(contexts); i++) {

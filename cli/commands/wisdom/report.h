@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The report of a run as facts of wisdom. */
-#ifndef STAR_CLI_WISDOM_REPORT_H
-#define STAR_CLI_WISDOM_REPORT_H
+#pragma once
 
 #include "store/facts.h"
 
@@ -13,5 +12,5 @@ bool cli_is_report(const json_t *root);
 /* A fact for each method of each context, and each function of each request, that was measured. NAME is for
  * messages. */
 int cli_read_report(const json_t *root, const char *name, struct star_facts *facts, struct star_why *why);
-
-#endif
+/* A member of a fact. WORD is empty, which no fact's is, where it is missing or longer than ROOM. */
+void cli_read_word(const json_t *object, const char *key, char *word, size_t room);

@@ -21,15 +21,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-const char *cli_format_day(int64_t date, char *buffer, size_t room)
-{
-    struct tm day;
-    time_t seconds = (time_t)date;
-    if (gmtime_r(&seconds, &day) == NULL || strftime(buffer, room, "%Y-%m-%d", &day) == 0)
-        snprintf(buffer, room, "?");
-    return buffer;
-}
-
 /* What is known of one operation on one machine. */
 struct entry {
     const struct star_fact *first;

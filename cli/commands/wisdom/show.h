@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * startune wisdom list, show and doctor. */
-#ifndef STAR_CLI_WISDOM_SHOW_H
-#define STAR_CLI_WISDOM_SHOW_H
-
-#include <stddef.h>
-#include <stdint.h>
-
-/* The day of DATE, in UTC. */
-const char *cli_format_day(int64_t date, char *buffer, size_t room);
+#pragma once
 
 int cli_wisdom_list(int count, char **words);
 int cli_wisdom_show(int count, char **words);
 int cli_wisdom_doctor(int count, char **words);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A method that bench compares. */
-#ifndef STAR_CLI_BENCH_CONTENDER_H
-#define STAR_CLI_BENCH_CONTENDER_H
+#pragma once
 
-#include "cli/common/bench_question.h"
 #include "cli/helpers/measure/calls.h"
 
 struct contender {
@@ -12,5 +10,3 @@ struct contender {
     double *samples;                   /* mean over ranks, seconds */
     bool wrong;
 };
-
-#endif

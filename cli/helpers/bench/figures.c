@@ -5,9 +5,6 @@
 #include "plot/table.h"
 #include "util/parse.h"
 #include "util/quantile.h"
-#include "util/text.h"
-
-#include <stdio.h>
 
 static const char *bytes_are(const struct star_operation_info *info)
 {

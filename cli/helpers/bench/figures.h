@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What bench prints. */
-#ifndef STAR_CLI_BENCH_FIGURES_H
-#define STAR_CLI_BENCH_FIGURES_H
+#pragma once
 
 #include "contender.h"
 #include "util/text.h"
@@ -12,5 +11,3 @@ void figures_begin(struct star_text *text, const struct bench_question *question
 void figures_add(struct star_text *text, const struct bench_question *question, int64_t bytes, double limit,
                  const struct contender *contenders, int count, int samples);
 void figures_end(struct star_text *text, const struct bench_question *question);
-
-#endif

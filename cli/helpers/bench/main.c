@@ -12,7 +12,6 @@
 #include "runtime/call.h"
 #include "runtime/runners.h"
 #include "util/clock.h"
-#include "util/parse.h"
 #include "util/quantile.h"
 #include "util/random.h"
 #include "util/text.h"

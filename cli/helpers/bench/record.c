@@ -12,7 +12,6 @@
 #include "runtime/nodes.h"
 #include "runtime/session.h"
 #include "tuner/decision.h"
-#include "tuner/tuner.h"
 #include "util/clock.h"
 #include "util/file_write.h"
 #include "util/parse.h"

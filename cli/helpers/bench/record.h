@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A trace of all calls, written at the end. */
-#ifndef STAR_CLI_BENCH_RECORD_H
-#define STAR_CLI_BENCH_RECORD_H
+#pragma once
 
 #include "contender.h"
 
@@ -14,5 +13,3 @@ void record_method(const struct star_method *method, const struct star_shape *sh
 void record_burst(int method, const double *times, int count);
 /* False after saying why it could not be written; on rank 0. */
 bool record_end(const struct bench_question *question);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the cost model charges (plan/cost.h), measured between the
  * ranks of a communicator. All are collective over it and return the same on all ranks. */
-#ifndef STAR_CLI_PROBES_H
-#define STAR_CLI_PROBES_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ double probe_bandwidth(const struct ranks *ranks, int peer);
 /* Bytes a second of a copy, and of a sum of doubles, while all ranks do the same. */
 double probe_copy(const struct ranks *ranks);
 double probe_reduce(const struct ranks *ranks);
-
-#endif

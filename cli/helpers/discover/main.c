@@ -10,7 +10,6 @@
 #include "topology/topology.h"
 #include "topology/write.h"
 #include "trips.h"
-#include "util/file.h"
 #include "util/file_write.h"
 #include "util/home.h"
 #include "util/text.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ranks that measure: one of each host. */
-#ifndef STAR_CLI_SPEAKERS_H
-#define STAR_CLI_SPEAKERS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -9,5 +8,3 @@ struct speakers {
     MPI_Comm comm;
     int rank, count;
 };
-
-#endif

@@ -6,7 +6,6 @@
 #include "cli/common/progress.h"
 #include "cli/helpers/measure/rank.h"
 #include "topology/confirm.h"
-#include "topology/infer.h"
 #include "topology/infer_streams.h"
 #include "topology/streams.h"
 #include "topology/topology.h"

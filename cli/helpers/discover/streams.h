@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams between speakers: how fast links are, and which of them share one. */
-#ifndef STAR_CLI_STREAMS_H
-#define STAR_CLI_STREAMS_H
+#pragma once
 
 #include "speakers.h"
 #include "topology/infer.h"
@@ -13,5 +12,3 @@ int streams_infer(const struct speakers *speakers, const struct star_trips *trip
                   struct star_topology **topology, struct star_why *why);
 int streams_confirm(const struct speakers *speakers, const int *rank, struct star_topology *topology,
                     struct star_why *why);
-
-#endif

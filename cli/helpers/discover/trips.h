@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Round trips between all speakers. */
-#ifndef STAR_CLI_TRIPS_H
-#define STAR_CLI_TRIPS_H
+#pragma once
 
 #include "speakers.h"
 
@@ -22,5 +21,3 @@ void trips_end(struct measured *measured);
  * measure at the same time. Collective. */
 void trips_measure(struct measured *measured, const struct speakers *speakers, int sweeps, int trips,
                    bool together);
-
-#endif

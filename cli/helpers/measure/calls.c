@@ -5,7 +5,6 @@
 #include "plan/plan.h"
 #include "runtime/operations.h"
 #include "runtime/runners.h"
-#include "runtime/state.h"
 #include "util/clock.h"
 #include "util/why.h"
 

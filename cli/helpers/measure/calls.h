@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls of an operation with their buffers, as bench and tune measure them. */
-#ifndef STAR_CLI_CALLS_H
-#define STAR_CLI_CALLS_H
+#pragma once
 
 #include "ground.h"
 #include "cli/common/bench_question.h"
@@ -35,5 +34,3 @@ void call_run(struct call *call, struct ground *ground, struct star_shared_runne
 double call_native_seconds(struct call *call, struct ground *ground, int times);
 bool call_is_right(const struct call *call);
 void call_close(struct call *call);
-
-#endif

@@ -7,7 +7,6 @@
 #include "runtime/places.h"
 #include "runtime/runners.h"
 #include "runtime/session.h"
-#include "runtime/state.h"
 #include "runtime/surroundings.h"
 #include "topology/network.h"
 #include "util/settings.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A communicator, and what the runtime would make of it. */
-#ifndef STAR_CLI_GROUND_H
-#define STAR_CLI_GROUND_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -15,5 +14,3 @@ void ground_end(void);
 /* Of the ranks of COMM, over which it is collective. */
 void ground_open(struct ground *ground, MPI_Comm comm);
 void ground_close(struct ground *ground);
-
-#endif

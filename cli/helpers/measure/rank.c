@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rank.h"
-#include "util/file.h"
 #include "util/file_write.h"
-#include "util/why.h"
 
 #include <stddef.h>
 #include <time.h>

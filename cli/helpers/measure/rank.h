@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What any rank of a measuring program needs. */
-#ifndef STAR_CLI_RANK_H
-#define STAR_CLI_RANK_H
+#pragma once
 
 #include "util/why.h"
 
@@ -16,5 +15,3 @@ int check_output(const char *file, struct star_why *why);
 void await(MPI_Request *request);
 /* The exit status that stands for ERROR. */
 int status_of(int error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The clocks of the ranks. */
-#ifndef STAR_CLI_CLOCKS_H
-#define STAR_CLI_CLOCKS_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -9,5 +8,3 @@
 /* How far this rank's clock is behind that of rank 0, by the fastest of a few round trips.
  * Collective. */
 int64_t clocks_compare(MPI_Comm comm);
-
-#endif

@@ -7,7 +7,6 @@
 #include "cli/helpers/measure/rank.h"
 #include "clocks.h"
 #include "runtime/runners.h"
-#include "search/question.h"
 #include "search/search.h"
 #include "starts.h"
 #include "util/clock.h"

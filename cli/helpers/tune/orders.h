@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What rank 0 wants done. Its functions are collective over the stage; the other ranks obey. */
-#ifndef STAR_CLI_ORDERS_H
-#define STAR_CLI_ORDERS_H
+#pragma once
 
 #include "stage.h"
 
@@ -15,5 +14,3 @@ void order_close(struct stage *stage);
 void order_gather(struct stage *stage, int ranks);
 /* All other ranks, until the end. */
 void orders_obey(struct stage *stage);
-
-#endif

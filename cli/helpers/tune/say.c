@@ -134,12 +134,12 @@ void say_machine(const struct stage *stage, struct star_map_machine *machine)
     char date[32];
     time_t now = time(NULL);
     struct tm day;
-    const char *topology = stage->ask->topology, *slash = strrchr(topology, '/');
+    const char *topology = stage->ask->topology;
     bool is_file = strcmp(topology, "auto") != 0 && strcmp(topology, "none") != 0;
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &day));
     star_map_fact(machine->startune, "startune " STAR_VERSION);
     star_map_fact(machine->date, date);
-    star_map_fact(machine->topology, !is_file ? "" : slash ? slash + 1 : topology);
+    star_map_fact(machine->topology, is_file ? basename(topology) : "");
     struct star_map_machine here = star_machine_here();
     star_map_fact(machine->mpi, here.mpi);
     machine->nodes = here.nodes;

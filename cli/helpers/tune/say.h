@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What rank 0 says of the search. */
-#ifndef STAR_CLI_SAY_H
-#define STAR_CLI_SAY_H
+#pragma once
 
 #include "stage.h"
 
@@ -13,5 +12,3 @@ void say_left_out(const struct star_trial *trial, const struct star_why *why);
 void say_summary(const struct star_search *search, const char *file, bool whole);
 /* Where it was measured. */
 void say_machine(const struct stage *stage, struct star_map_machine *machine);
-
-#endif

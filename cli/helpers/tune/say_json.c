@@ -1,12 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The summary for programs. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "say_json.h"
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "map/choose.h"
 #include "map/map.h"
 #include "search/guidelines.h"
-#include "search/search.h"
 #include "util/text.h"
 #include "util/version.h"
 

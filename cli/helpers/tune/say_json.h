@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What was found, as JSON. */
-#ifndef STAR_CLI_SAY_JSON_H
-#define STAR_CLI_SAY_JSON_H
+#pragma once
 
 #include "search/search.h"
 
 /* SECONDS: what it took. */
 void say_json(const struct star_search *search, const char *file, bool whole, double seconds);
-
-#endif

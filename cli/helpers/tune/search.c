@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * On rank 0: the search, whose meter gives the orders, and the map's file. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "search.h"
 #include "algorithms/alike.h"
 #include "algorithms/method.h"
@@ -17,7 +16,6 @@
 #include "search/question.h"
 #include "search/search.h"
 #include "util/clock.h"
-#include "util/file.h"
 #include "util/file_write.h"
 #include "util/why.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The whole search, on rank 0. */
-#ifndef STAR_CLI_SEARCH_H
-#define STAR_CLI_SEARCH_H
+#pragma once
 
 #include "stage.h"
 
@@ -9,5 +8,3 @@
 
 /* From the file to the file. Returns the exit status. */
 int search_all(struct stage *stage, volatile sig_atomic_t *interrupted);
-
-#endif

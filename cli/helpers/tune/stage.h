@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ranks that tune, and what they have at hand. */
-#ifndef STAR_CLI_STAGE_H
-#define STAR_CLI_STAGE_H
+#pragma once
 
 #include "cli/helpers/measure/calls.h"
 #include "search/question.h"
@@ -29,5 +28,3 @@ struct stage {
     struct player *player;
     int players;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How the ranks begin a measured call together. */
-#ifndef STAR_CLI_STARTS_H
-#define STAR_CLI_STARTS_H
+#pragma once
 
 #include "stage.h"
 
@@ -15,5 +14,3 @@ bool starts_are_averaged(const struct stage *stage);
 /* What suits where it was not asked for: window with a processor for each rank, else barrier. Collective over
  * MPI_COMM_WORLD. */
 enum star_start starts_choose(const struct star_question *ask);
-
-#endif

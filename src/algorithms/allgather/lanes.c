@@ -2,11 +2,9 @@
  * Leaders and lanes: the first ranks of each node, one or as many as the smallest node has, collect the
  * blocks of the others; each of them gathers with those in its place on other nodes; and each node's gather
  * from each other. Blocks lie in the order of lanes meanwhile, so that messages are one piece each. Leaders:
- * Kielmann et al., PPoPP 1999. Lanes, which all send to other nodes at once: Träff and Hunold, CLUSTER 2020.
- */
+ * Kielmann et al., PPoPP 1999. Lanes, all sending to other nodes at once: Träff and Hunold, CLUSTER 2020. */
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/allgather.h"
-#include "algorithms/parts/nodes.h"
 
 enum { RING, RDB, CIRCULANT, SIMPLE };
 

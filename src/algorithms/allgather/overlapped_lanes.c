@@ -5,7 +5,6 @@
  * of the ranks beyond it need to go, which a slow link is glad of. After Träff and Hunold: Decomposing MPI
  * Collectives for Exploiting Multi-lane Communication, CLUSTER 2020. */
 #include "algorithms/parts/lanes.h"
-#include "algorithms/parts/nodes.h"
 
 struct crossing {
     struct star_builder *b;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-reduces between nodes: what leaders and lanes choose from. */
-#ifndef STAR_ALGORITHMS_ALLREDUCE_BETWEEN_H
-#define STAR_ALGORITHMS_ALLREDUCE_BETWEEN_H
+#pragma once
 
 #include "algorithms/parts/allgather.h"
-#include "algorithms/parts/nodes.h"
 #include "algorithms/parts/reduce_scatter.h"
 
 enum { STAR_BETWEEN_RDB, STAR_BETWEEN_RING, STAR_BETWEEN_CIRCULANT, STAR_BETWEEN_ALLREDUCES };
@@ -28,5 +26,3 @@ static inline void star_allreduce_between(struct star_builder *b, const struct s
     stages[which].reduce_scatter(b, team, &vector, star_block(&vector, team->me));
     stages[which].allgather(b, team, &vector);
 }
-
-#endif

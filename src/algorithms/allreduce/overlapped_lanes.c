@@ -5,7 +5,6 @@
  * and are always busy. After Träff and Hunold: Decomposing MPI Collectives for Exploiting Multi-lane
  * Communication, CLUSTER 2020. */
 #include "algorithms/parts/lanes.h"
-#include "algorithms/parts/nodes.h"
 
 struct overlap {
     struct star_builder *b;

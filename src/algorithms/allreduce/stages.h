@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-reduce in two stages: blocks of the vector are reduced each by one rank, then gathered by all. */
-#ifndef STAR_ALGORITHMS_ALLREDUCE_STAGES_H
-#define STAR_ALGORITHMS_ALLREDUCE_STAGES_H
+#pragma once
 
 #include "algorithms/parts/allgather.h"
 #include "algorithms/parts/reduce_scatter.h"
@@ -24,5 +23,3 @@ static inline void star_allreduce_stages(struct star_builder *b, const struct st
     reduce_scatter(b, team, &from, star_block(&to, team->me));
     allgather(b, team, &to);
 }
-
-#endif

@@ -5,7 +5,6 @@
  * lanes of about one rank. Leaders: Kielmann et al., PPoPP 1999. Lanes, which all send to other nodes at
  * once: Träff and Hunold, CLUSTER 2020. */
 #include "algorithms/parts/lanes.h"
-#include "algorithms/parts/nodes.h"
 
 /* What all stages deal with. Blocks are counted, not bytes. */
 struct exchange {

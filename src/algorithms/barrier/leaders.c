@@ -2,7 +2,6 @@
  * Leaders: up a binomial tree on each node that its ranks have come; the first ranks of nodes disseminate it;
  * and down again. The fewest rounds between nodes. Kielmann et al., PPoPP 1999. */
 #include "algorithms/parts/lanes.h"
-#include "algorithms/parts/nodes.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape)
 {

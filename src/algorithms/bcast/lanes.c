@@ -6,7 +6,6 @@
 #include "algorithms/parts/lanes.h"
 #include "algorithms/parts/allgather.h"
 #include "algorithms/parts/gather.h"
-#include "algorithms/parts/nodes.h"
 
 static void build(struct star_builder *b, const struct star_shape *shape)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-gathers. */
-#ifndef STAR_ALGORITHMS_PARTS_ALLGATHER_H
-#define STAR_ALGORITHMS_PARTS_ALLGATHER_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -23,5 +22,3 @@ void star_team_allgather_mesh(struct star_builder *b, const struct star_team *te
 /* Builds rows of allgather and allgatherv, which is the same in units: the row's part, with all ranks, in the
  * receive buffer. */
 void star_build_allgather(struct star_builder *b, const struct star_shape *shape);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Folding: algorithms for certain numbers of members serve any other when groups of neighbours have one
  * worker each: it takes in their vectors before, and gives them the result afterwards. Rabenseifner 1997. */
-#ifndef STAR_ALGORITHMS_FOLD_H
-#define STAR_ALGORITHMS_FOLD_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -25,5 +24,3 @@ struct star_place star_fold_in(struct star_builder *b, const struct star_fold *f
 /* The worker's RESULT goes to those of all. */
 void star_fold_out(struct star_builder *b, const struct star_fold *fold, struct star_place result,
                    int64_t bytes);
-
-#endif

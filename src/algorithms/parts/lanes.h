@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lanes between nodes. */
-#ifndef STAR_ALGORITHMS_PARTS_LANES_H
-#define STAR_ALGORITHMS_PARTS_LANES_H
+#pragma once
 
 #include "algorithms/parts/tree.h"
 
@@ -38,5 +37,3 @@ bool star_lane_order_of(struct star_builder *b, const struct star_shape *shape,
 /* A tree of all ranks from rank ROOT of LANES on: binomial between the first ranks of nodes, and on each.
  * Those on the node come first among the children, and so last in a broadcast. False when out of memory. */
 bool star_lanes_tree(struct star_builder *b, const struct star_lanes *lanes, struct star_tree *tree);
-
-#endif

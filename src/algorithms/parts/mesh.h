@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Logical meshes: how a number of ranks is factored into dimensions. Member m's coordinate in dimension d is
  * m / (mesh[0] × … × mesh[d−1]) mod mesh[d]. */
-#ifndef STAR_ALGORITHMS_MESH_H
-#define STAR_ALGORITHMS_MESH_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -12,5 +11,3 @@ enum { STAR_MESH_PRIMES = 0 };
 /* The number of dimensions, all longer than 1: as even as can be, and no more than DIMENSIONS; or the prime
  * factors of SIZE. */
 int star_mesh_of(int size, int dimensions, int *mesh);
-
-#endif

@@ -23,8 +23,7 @@ bool star_node_team(struct star_builder *b, const struct star_shape *shape, int 
     return rank != NULL;
 }
 
-/* Of each node, the ranks on it, in order; the teams' ranks stand one behind the other. NULL: out of memory.
- */
+/* Of each node its ranks, in order; the teams' ranks stand one behind the other. NULL: out of memory. */
 static struct star_parcel *ranks_by_node(struct star_builder *b, const struct star_shape *shape, int nodes)
 {
     struct star_parcel *parcels = star_build_scratch(b, (size_t)nodes * sizeof *parcels);

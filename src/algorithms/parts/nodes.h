@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks by the nodes that they run on. */
-#ifndef STAR_ALGORITHMS_NODES_H
-#define STAR_ALGORITHMS_NODES_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -9,8 +8,7 @@ int star_node_count(const struct star_shape *shape);
 /* The ranks on NODE, in order; its ME is −1 for ranks of other nodes. False when out of memory. */
 bool star_node_team(struct star_builder *b, const struct star_shape *shape, int node, struct star_team *team);
 
-/* What a node's ranks send to the root, or get from it, in one message: their blocks in the order of ranks.
- */
+/* What a node's ranks send to the root, or get from it, in one message: their blocks in ranks' order. */
 struct star_parcel {
     struct star_team team;
     int leader;              /* the rank that sends or gets the message: the first of the node */
@@ -21,5 +19,3 @@ struct star_parcel {
  * out of memory. *COUNT is set. */
 struct star_parcel *star_node_parcels(struct star_builder *b, const struct star_shape *shape,
                                       struct star_place blocks, int *count);
-
-#endif

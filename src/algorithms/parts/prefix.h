@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Prefix reductions. */
-#ifndef STAR_ALGORITHMS_PARTS_PREFIX_H
-#define STAR_ALGORITHMS_PARTS_PREFIX_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -18,5 +17,3 @@ struct star_prefix {
 typedef void star_prefix_part(struct star_builder *b, const struct star_team *team,
                               const struct star_prefix *prefix);
 star_prefix_part star_prefix_linear, star_prefix_chain, star_prefix_doubling, star_prefix_binomial;
-
-#endif

@@ -149,8 +149,7 @@ void star_team_reduce_scatter_butterfly(struct star_builder *b, const struct sta
     halve(b, team, in, out, true);
 }
 
-/* Block k starts at member k+1 and goes round to member k, and all on the way add theirs. One segment of it:
- */
+/* Block k goes round from member k+1 to member k, and all on the way add theirs. One segment of it: */
 struct passage {
     int64_t offset, bytes; /* in the vector */
 };
@@ -232,8 +231,7 @@ void star_team_reduce_scatter_pairwise(struct star_builder *b, const struct star
     star_build_end(b);
 }
 
-/* Where the block of the I-th member from ME on begins in a page that begins with ME's; I may be all of them.
- */
+/* Where the block of the I-th member from ME on begins in a page that begins with ME's; I may be all. */
 static int64_t rotated_start(const struct star_blocks *blocks, int me, int i)
 {
     int64_t before = star_block_start(blocks, me);

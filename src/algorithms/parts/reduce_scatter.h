@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reduce-scatters. */
-#ifndef STAR_ALGORITHMS_PARTS_REDUCE_SCATTER_H
-#define STAR_ALGORITHMS_PARTS_REDUCE_SCATTER_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -19,5 +18,3 @@ void star_reduce_scatter_ring_segments(struct star_builder *b, const struct star
 
 /* Builds rows of reduce_scatter_block and, in units, reduce_scatter: the row's part, with all ranks. */
 void star_build_reduce_scatter(struct star_builder *b, const struct star_shape *shape);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Gather, and scatter, which is the same backwards: one builder serves both where all that differs is the way
  * that blocks go. */
-#ifndef STAR_ALGORITHMS_PARTS_ROOTED_H
-#define STAR_ALGORITHMS_PARTS_ROOTED_H
+#pragma once
 
 #include "algorithms/knobs.h"
 #include "plan/build.h"
@@ -30,5 +29,3 @@ static inline void star_rooted_copy(struct star_builder *b, const struct star_ro
 {
     star_build_copy(b, rooted->gathers ? near : far, rooted->gathers ? far : near, bytes);
 }
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Teams of ranks. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/parts/team.h"
 
 bool star_turned(struct star_builder *b, const struct star_shape *shape, int first, int step,

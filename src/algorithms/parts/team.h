@@ -2,8 +2,7 @@
  * Parts: what algorithms are composed of. A part adds rounds to a builder and ends with a finished round, so
  * that the next part may begin at once. It works for the members of a team, which may be fewer ranks than the
  * program's, in another order. */
-#ifndef STAR_ALGORITHMS_PARTS_TEAM_H
-#define STAR_ALGORITHMS_PARTS_TEAM_H
+#pragma once
 
 #include "algorithms/knobs.h"
 #include "plan/build.h"
@@ -96,5 +95,3 @@ static inline int64_t star_segment_bytes(const struct star_segments *segments, i
 {
     return k + 1 < segments->count ? segments->step : segments->bytes - k * segments->step;
 }
-
-#endif

@@ -4,7 +4,6 @@
  * tree of depth D and S segments takes D + S − 1 rounds of the whole. Trees and pipelines as in
  * Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, EuroPVM/MPI 2006. */
 #include "algorithms/parts/tree.h"
-#include "algorithms/parts/team.h"
 #include "topology/free_tree.h"
 
 static void add_child(struct star_tree *tree, int64_t child, int size)
@@ -13,8 +12,7 @@ static void add_child(struct star_tree *tree, int64_t child, int size)
         tree->child[tree->children++] = (int)child;
 }
 
-/* The member's lowest digit that is not 0, in base RADIX, tells the parent; those below are its children's.
- */
+/* The member's lowest digit but 0, in base RADIX, tells the parent; those below are its children's. */
 static void grow_knomial(struct star_tree *tree, int64_t radix, int size, int member)
 {
     for (int64_t weight = 1; weight < size; weight *= radix) {

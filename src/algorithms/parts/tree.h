@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Trees. */
-#ifndef STAR_ALGORITHMS_PARTS_TREE_H
-#define STAR_ALGORITHMS_PARTS_TREE_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -34,5 +33,3 @@ void star_tree_bcast(struct star_builder *b, const struct star_team *team, const
  * child[0] op own. */
 void star_tree_reduce(struct star_builder *b, const struct star_team *team, const struct star_tree *tree,
                       struct star_place place, int64_t bytes, int64_t granule, int64_t segment);
-
-#endif

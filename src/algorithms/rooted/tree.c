@@ -4,7 +4,6 @@
  * children share a rank's bandwidth. S segments of n/S bytes; at depth D the first is D rounds away from the
  * root. Pješivac-Grbović et al., MPI Collective Algorithm Selection and Quadtree Encoding, section 4. */
 #include "algorithms/parts/lanes.h"
-#include "algorithms/parts/nodes.h"
 #include "topology/free_tree.h"
 
 /* The row's tree of TEAM, whose root is rank TOP: of the ranks from there on, around the end, upwards (STEP

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rooted operations: who has something shows it, and who needs it fetches it. Nobody waits for those that
  * need it, but before it fills an area or a zone again that they may still read. Short messages have no such
- * bound: so these methods are not one-way, and the tuner does not try them where native's may be sent at
- * once.
- */
+ * bound: so these methods are not one-way, and are not tried where native's may be sent at once. */
 #include "algorithms/parts/tree.h"
 #include "algorithms/shared/shared.h"
 

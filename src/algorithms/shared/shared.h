@@ -3,8 +3,7 @@
  *
  * Long blocks go in pieces. Pieces use two zones of a rank's area in turn, so that it may fill the one while
  * others still read the other. */
-#ifndef STAR_ALGORITHMS_SHARED_SHARED_H
-#define STAR_ALGORITHMS_SHARED_SHARED_H
+#pragma once
 
 #include "algorithms/parts/team.h"
 
@@ -84,5 +83,3 @@ static inline void star_fold(struct star_builder *b, const struct star_shape *sh
             star_build_pull_reduce(b, to, r, from, bytes);
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Quadtrees over a grid that is brought to a square of 2^k × 2^k cells by repeating rows and columns.
  * (Pješivac-Grbović et al., sections 3.1 and 3.2.) */
-#ifndef STAR_MAP_ENCODERS_BLOCKS_H
-#define STAR_MAP_ENCODERS_BLOCKS_H
+#pragma once
 
 #include "map/encoding.h"
 
@@ -40,5 +39,3 @@ void star_blocks_count(const struct star_blocks *blocks, struct star_form *form)
 
 /* The first cell of the square that row or column PLACE has, of COUNT. */
 int star_square_cell(const struct star_square *square, int count, int place);
-
-#endif

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Stand-alone C: a function for each operation that names the method. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/export/c.h"
 #include "map/encoders/encoders.h"
 #include "map/export/export.h"

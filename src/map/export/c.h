@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Stand-alone C. */
-#ifndef STAR_MAP_EXPORT_C_H
-#define STAR_MAP_EXPORT_C_H
+#pragma once
 
 #include "map/encoding.h"
 
 /* For generated C: of the two exact forms without a tree, the smaller one. Errors: as star_encoding_make. */
 int star_export_encode(const struct star_grid *grid, struct star_encoding *smaller, struct star_why *why);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Maps in the forms that others read. Other libraries have fewer methods: where the map's winner is not among
  * them, the fastest that is takes its place, by the map's times; remarks say where and what it costs. */
-#ifndef STAR_MAP_EXPORT_EXPORT_H
-#define STAR_MAP_EXPORT_EXPORT_H
+#pragma once
 
 #include "map/encoding.h"
 
@@ -21,5 +20,3 @@ struct star_export {
 #define STAR_EXPORT(name, does) extern const struct star_export star_export_##name;
 #include "map/export/formats.def"
 #undef STAR_EXPORT
-
-#endif

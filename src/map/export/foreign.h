@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Maps in other libraries' methods. They have fewer: where the map's winner is not among them, the fastest
  * that is takes its place, by the map's times; remarks say where and what it costs. */
-#ifndef STAR_MAP_EXPORT_FOREIGN_H
-#define STAR_MAP_EXPORT_FOREIGN_H
+#pragma once
 
 #include "map/export/export.h"
 
@@ -67,5 +66,3 @@ int star_export_choose(const struct star_grid *grid, int cell, const bool *avail
  * is lost. */
 void star_export_remark(const struct star_grid *grid, int method, const bool *available, const char *cannot,
                         const char *that, struct star_text *remarks);
-
-#endif

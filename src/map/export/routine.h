@@ -2,8 +2,7 @@
  * A customised routine: functions that take MPI's arguments and run what a map says, in one C file that needs
  * MPI alone. It holds startune's own sources: the core, and the files of the algorithms in use. (Faraj and
  * Yuan, ICPP 2005, section 5.) */
-#ifndef STAR_MAP_EXPORT_ROUTINE_H
-#define STAR_MAP_EXPORT_ROUTINE_H
+#pragma once
 
 #include "map/map.h"
 #include "topology/topology.h"
@@ -19,5 +18,3 @@ struct star_routine_request {
  * takes its place. STAR_EINPUT: the name is none; STAR_ENEEDS: the map is empty. */
 int star_export_write_routine(const struct star_routine_request *request, struct star_text *text,
                               struct star_text *remarks, struct star_why *why);
-
-#endif

@@ -12,7 +12,6 @@
  * visited again before it runs, though it may be faster in the long run. */
 #include "tuner/choose.h"
 #include "tuner/evidence.h"
-#include "tuner/expect.h"
 #include "tuner/memory.h"
 #include "tuner/offer.h"
 #include "tuner/tail.h"
