@@ -5,8 +5,7 @@
  * Not all calls go by it. Whoever comes to a call first says whether this one does, where all others look
  * when they come: so all do the same, and no rank waits to be told. There is room for a call where all ranks
  * have ended the one that had its slot before. */
-#ifndef STAR_EXEC_BOARD_H
-#define STAR_EXEC_BOARD_H
+#pragma once
 
 #include "exec/nameless.h"
 
@@ -70,5 +69,3 @@ enum { STAR_BOARD_KINDS = 170 };
 void star_board_tell(struct star_board *board, int kind, bool shared, uint32_t nanoseconds);
 /* Of all ranks; 0: some have not told. */
 uint64_t star_board_sum(const struct star_board *board, int kind, bool shared);
-
-#endif

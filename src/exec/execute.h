@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs plans: the only place that moves a program's messages. All return an MPI error code, raised nowhere.
  */
-#ifndef STAR_EXEC_EXECUTE_H
-#define STAR_EXEC_EXECUTE_H
+#pragma once
 
 #include "exec/run.h"
 
@@ -36,5 +35,3 @@ int star_execute_begin(struct star_run *run, struct star_runner *runner, const s
                        const struct star_route *route, bool *done);
 int star_execute_progress(struct star_run *run, bool *done);
 int star_execute_finish(struct star_run *run);
-
-#endif

@@ -2,8 +2,7 @@
  * Generalised requests: requests of the MPI library that are over when startune says so, so that a program
  * waits for them as for all others. What they stand for goes on whenever the MPI library makes progress, for
  * whomever it does; how it can be made to, its dialect says. */
-#ifndef STAR_EXEC_GENERAL_H
-#define STAR_EXEC_GENERAL_H
+#pragma once
 
 #include <mpi.h>
 #include <stdatomic.h>
@@ -28,5 +27,3 @@ void star_general_leave(void);
 /* MPI error codes, raised nowhere. */
 int star_general_start(struct star_general *self);
 int star_general_end(struct star_general *self, int error);
-
-#endif

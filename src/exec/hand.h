@@ -2,8 +2,7 @@
  * Hand-overs between the ranks of a node, step by step. *MOST is 0 at first, and becomes the bytes of the
  * longest vector that others have shown: STAR_SEGMENT_NOTHING if one of them has left the call without it.
  * All return an MPI error code, raised nowhere, or STAR_EXECUTE_APART. */
-#ifndef STAR_EXEC_HAND_H
-#define STAR_EXEC_HAND_H
+#pragma once
 
 #include "exec/run.h"
 
@@ -18,5 +17,3 @@ int star_hand_read(const struct star_route *route, const struct star_step *step,
                    const struct star_shown *shown, int64_t offset, void *to, int64_t length, int64_t *most);
 int star_hand_read_step(const struct star_route *route, const struct star_step *step, void *to,
                         int64_t *most);
-
-#endif

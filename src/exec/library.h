@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which MPI library this is. May be asked before MPI_Init, too. */
-#ifndef STAR_EXEC_LIBRARY_H
-#define STAR_EXEC_LIBRARY_H
+#pragma once
 
 #include "dialect/dialect.h"
 
@@ -11,5 +10,3 @@ const struct star_dialect *star_dialect_here(void);
 bool star_library_says(const char *sign);
 /* Its name and version: "Open MPI 4.1.4". */
 void star_library_title(char *title, size_t room);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What steps do on one rank: copies and reductions, between the program's buffers, the temporary, and what
  * other ranks of the node show. All return an MPI error code, raised nowhere. */
-#ifndef STAR_EXEC_MOVE_H
-#define STAR_EXEC_MOVE_H
+#pragma once
 
 #include "exec/run.h"
 
@@ -16,5 +15,3 @@ int star_move_reduce(const struct star_run *run, const struct star_step *step);
 /* What has gaps is shown packed, as it is now. */
 int star_move_show(struct star_run *run, const struct star_step *step);
 int star_move_read(struct star_run *run, const struct star_step *step);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Memory that processes of one node share, and that has no name: nothing of it stays when they are killed.
  * One process makes it and tells the others a key, by which they find it. Its first line is kept for that. */
-#ifndef STAR_EXEC_NAMELESS_H
-#define STAR_EXEC_NAMELESS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ char *star_nameless_make(size_t bytes, struct star_nameless_key *key, int *file)
 char *star_nameless_open(size_t bytes, const struct star_nameless_key *key);
 /* The others keep theirs. */
 void star_nameless_free(char *memory, size_t bytes);
-
-#endif

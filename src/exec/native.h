@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MPI library's own functions, where startune's stand in front of them under both of their names: calling
  * MPI_X or PMPI_X would come back to startune. */
-#ifndef STAR_EXEC_NATIVE_H
-#define STAR_EXEC_NATIVE_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -189,5 +188,3 @@ extern struct star_native_table star_native; /* filled when the library is loade
 /* Fills it where it is not: constructors of the program's libraries, which may call MPI_Init, run before
  * those of what is preloaded. */
 void star_native_find(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What startune itself sends beside plans: agreements, and what sets memory up. */
-#ifndef STAR_EXEC_OWN_H
-#define STAR_EXEC_OWN_H
+#pragma once
 
 #include "exec/native.h"
 
@@ -26,5 +25,3 @@ static inline void star_own(bool own)
 #define STAR_BEGIN_ALLGATHER star_native.Iallgather
 #endif
 #define STAR_BEGIN_ALLTOALL star_native.Ialltoall
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Regions: where a step's bytes or blocks lie in the buffers of a call, as MPI takes a place. */
-#ifndef STAR_EXEC_REGION_H
-#define STAR_EXEC_REGION_H
+#pragma once
 
 #include "exec/run.h"
 
@@ -58,5 +57,3 @@ static inline void star_region_free(struct star_region *region)
     if (region->made)
         PMPI_Type_free(&region->type);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a run of a plan is given, and how far it has come. */
-#ifndef STAR_EXEC_RUN_H
-#define STAR_EXEC_RUN_H
+#pragma once
 
 #include "exec/runner.h"
 
@@ -50,5 +49,3 @@ struct star_run {
     struct star_side received; /* they belong */
     int64_t most;              /* bytes of the longest vector that others have shown in shared memory */
 };
-
-#endif

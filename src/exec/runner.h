@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runners: plans with all that they need to run. */
-#ifndef STAR_EXEC_RUNNER_H
-#define STAR_EXEC_RUNNER_H
+#pragma once
 
 #include "exec/temporary.h"
 
@@ -54,5 +53,3 @@ void star_runner_free(struct star_runner *runner);
 size_t star_runner_bytes(const struct star_runner *runner);
 /* Gives back what has grown with calls. */
 void star_runner_rest(struct star_runner *runner);
-
-#endif

@@ -8,8 +8,7 @@
  * all calls before it.
  *
  * What one rank posts another one acquires: C11's release and acquire on the count, and nothing else. */
-#ifndef STAR_EXEC_SEGMENT_H
-#define STAR_EXEC_SEGMENT_H
+#pragma once
 
 #include "exec/nameless.h"
 #include "exec/run.h"
@@ -83,5 +82,3 @@ bool star_segment_is_parted(const struct star_segment *segment);
 /* Waits a while, and longer each time: drives the MPI library, of which somebody else may wait for a message.
  * *TURNS is 0 at first. MPI error code, raised nowhere. */
 int star_segment_wait(const struct star_segment *segment, int *turns, MPI_Comm comm);
-
-#endif

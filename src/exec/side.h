@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sides: a program's buffers and temporaries, as plans see them. */
-#ifndef STAR_EXEC_SIDE_H
-#define STAR_EXEC_SIDE_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -107,5 +106,3 @@ static inline int64_t star_side_count(const struct star_side *side, int64_t k)
     return (side->wide ? (int64_t)((const MPI_Count *)side->counts)[k] : ((const int *)side->counts)[k]) *
            side->scale;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The temporary of a run, and memory that grows. */
-#ifndef STAR_EXEC_TEMPORARY_H
-#define STAR_EXEC_TEMPORARY_H
+#pragma once
 
 #include "exec/side.h"
 
@@ -33,5 +32,3 @@ int star_elements_make(struct star_side *elements, int64_t count, int64_t vector
 struct star_run;
 /* The side of a run's temporary: packed bytes, or, of reductions, elements of the program's datatype. */
 int star_temporary_make(struct star_run *run);
-
-#endif

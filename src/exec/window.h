@@ -5,8 +5,7 @@
  * The system may refuse such reads: to some users, in containers, under a filter. A rank finds that out
  * before it first plans to read. Where it happens later, in a call, the reader asks the rank that shows the
  * bytes, which still waits for it, to copy them into its window piece by piece. */
-#ifndef STAR_EXEC_WINDOW_H
-#define STAR_EXEC_WINDOW_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -57,5 +56,3 @@ bool star_window_take(struct star_window *own, const struct star_window *other, 
  * COUNT ranks begin with FIRST, and lie STRIDE bytes apart. */
 bool star_window_answer(struct star_window *own, const struct star_window *first, size_t stride, int count,
                         uint64_t call);
-
-#endif

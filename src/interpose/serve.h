@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_INTERPOSE_SERVE_H
-#define STAR_INTERPOSE_SERVE_H
+#pragma once
 
 #include "exec/native.h"
 #include "runtime/backlog.h"
@@ -52,5 +51,3 @@ static inline void star_settle_on(MPI_Comm comm)
         const struct star_call call = {STAR_CALL_OF(which, __VA_ARGS__)};                                    \
         return known != NULL ? star_dispatch_again(&call, state, known) : star_dispatch(&call, state);       \
     }
-
-#endif

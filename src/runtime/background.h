@@ -3,8 +3,7 @@
  * Which method runs is decided by turns (tuner/turns.h): nobody waits to agree. A rank that comes to a call
  * before it knows what all have told puts that off, and all further collectives of the communicator behind
  * it, until it does: so they begin in the same order on all ranks. */
-#ifndef STAR_RUNTIME_BACKGROUND_H
-#define STAR_RUNTIME_BACKGROUND_H
+#pragma once
 
 #include "exec/run.h"
 #include "runtime/call.h"
@@ -78,5 +77,3 @@ void star_background_end_context(const struct star_background *of, struct star_b
 struct star_balance star_background_balance(const struct star_communicator *state);
 /* What a report says of it: JSON objects, each behind a comma. */
 void star_background_tell(const struct star_communicator *state, struct star_text *text);
-
-#endif

@@ -2,8 +2,7 @@
  * Nonblocking calls that are put off, and those under way in the background. A rank that comes to a call
  * before it knows what all have told puts that off, and all further collectives of the communicator behind
  * it: so they begin in the same order on all ranks. */
-#ifndef STAR_RUNTIME_BACKLOG_H
-#define STAR_RUNTIME_BACKLOG_H
+#pragma once
 
 #include "runtime/background.h"
 #include "runtime/errand.h"
@@ -37,5 +36,3 @@ void star_backlog_settle(const struct star_communicator *state);
 void star_backlog_leave(struct star_communicator *state);
 /* MPI ends: all ranks have told what they told. */
 void star_backlogs_end(void);
-
-#endif

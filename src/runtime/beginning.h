@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Nonblocking calls begin: which ones the background may serve. The same on all ranks. */
-#ifndef STAR_RUNTIME_BEGINNING_H
-#define STAR_RUNTIME_BEGINNING_H
+#pragma once
 
 #include "runtime/call.h"
 #include "runtime/state.h"
@@ -14,5 +13,3 @@ enum star_beginning star_beginning_serve(const struct star_call *call, struct st
  * of its communicator. */
 bool star_beginning_joins(const struct star_call *call, struct star_communicator *state, MPI_Request *request,
                           int *error);
-
-#endif

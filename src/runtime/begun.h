@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is kept of a communicator for its nonblocking collectives, and what becomes of it at the end. */
-#ifndef STAR_RUNTIME_BEGUN_H
-#define STAR_RUNTIME_BEGUN_H
+#pragma once
 
 #include "runtime/notice.h"
 #include "runtime/samples.h"
@@ -44,5 +43,3 @@ void star_begun_compare(struct star_balance *balance, int64_t calls, double nati
 struct star_balance star_begun_balance(const struct star_communicator *state);
 /* What a report says of it: JSON objects, each behind a comma. */
 void star_begun_tell(const struct star_communicator *state, struct star_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One call of the program, served. */
-#ifndef STAR_RUNTIME_DISPATCH_H
-#define STAR_RUNTIME_DISPATCH_H
+#pragma once
 
 #include "runtime/repeat.h"
 #include "runtime/state.h"
@@ -11,5 +10,3 @@ int star_dispatch(const struct star_call *call, struct star_communicator *state)
 /* The same for one that came before, of which all is KNOWN: see repeat.h. */
 int star_dispatch_again(const struct star_call *call, struct star_communicator *state,
                         const struct star_repeat *known);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Errands: nonblocking calls of the program that startune ends: run by a plan in the background, or put off,
  * and then the MPI library's. */
-#ifndef STAR_RUNTIME_ERRAND_H
-#define STAR_RUNTIME_ERRAND_H
+#pragma once
 
 #include "exec/execute.h"
 #include "exec/general.h"
@@ -44,5 +43,3 @@ int star_errand_begin_natively(struct star_errand *errand, bool *done);
 int star_errand_go_on(struct star_errand *errand, bool *done);
 /* The program's request is over, and the errand is gone. */
 void star_errand_end(struct star_errand *errand, int error);
-
-#endif

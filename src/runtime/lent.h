@@ -2,8 +2,7 @@
  * Operators of the program, and the datatypes that these are told, of calls that are put off. The program may
  * free them as soon as a call has begun: they live on until the last such call has begun in the MPI library.
  */
-#ifndef STAR_RUNTIME_LENT_H
-#define STAR_RUNTIME_LENT_H
+#pragma once
 
 #include "runtime/call.h"
 
@@ -26,5 +25,3 @@ void star_lent_end(struct star_loan *loan);
 /* The program frees OP, or TYPE. True: later. Any thread may call these. */
 bool star_lent_keeps_op(MPI_Op op);
 bool star_lent_keeps_type(MPI_Datatype type);
-
-#endif

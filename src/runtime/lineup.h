@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which methods may run a nonblocking call in the background, and which of them are looked at first. */
-#ifndef STAR_RUNTIME_LINEUP_H
-#define STAR_RUNTIME_LINEUP_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -19,5 +18,3 @@ struct star_lineup_terms {
 int star_lineup_order(const struct star_communicator *state, enum star_operation operation,
                       const struct star_facts *facts, const struct star_methods *found,
                       const struct star_lineup_terms *terms, int64_t *order);
-
-#endif

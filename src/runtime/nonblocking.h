@@ -2,8 +2,7 @@
  * Nonblocking collectives that are short, on communicators within one node: each rank shows on a board
  * (exec/board.h) what it gives when it begins a call, and takes what it gets when it looks, so that no call
  * needs another rank's progress. All others are the MPI library's. */
-#ifndef STAR_RUNTIME_NONBLOCKING_H
-#define STAR_RUNTIME_NONBLOCKING_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -19,5 +18,3 @@ bool star_short_is_served(const struct star_communicator *state, enum star_opera
                           const struct star_facts *facts);
 /* Makes one: by the board or natively. LASTS: its datatypes are MPI's own. MPI error code, raised already. */
 int star_short_run(const struct star_call *call, struct star_communicator *state, bool lasts);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Notices: nonblocking calls that go by a board (exec/board.h), from their beginning until all that they need
  * has been shown there. */
-#ifndef STAR_RUNTIME_NOTICE_H
-#define STAR_RUNTIME_NOTICE_H
+#pragma once
 
 #include "exec/board.h"
 #include "exec/general.h"
@@ -70,5 +69,3 @@ void star_notice_refuse(const struct star_notices *of, int64_t number);
 /* Ends all whose ranks have shown what they need; returns how many these were. Takes the lock, or leaves it
  * to the thread that has it. */
 int star_notices_poll(void);
-
-#endif

@@ -2,8 +2,7 @@
  * What startune's own instructions take at calls that it serves. One call in many is timed as a whole, less
  * what served it. What a program's calls leave of the processor's caches decides how long that is, so that it
  * has to be measured in the program. */
-#ifndef STAR_RUNTIME_PRICE_H
-#define STAR_RUNTIME_PRICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void star_price_served(int64_t begin);
 struct star_balance;
 /* What all calls of this rank cost it, CALLS in all: the wall time of a rank that shares its processor. */
 struct star_balance star_price_balance(int64_t calls);
-
-#endif

@@ -6,8 +6,7 @@
  * when what is spent there is many times what setting up takes; if it is not yet, again at that call, or when
  * twice as many have come. Where they cannot ask, they begin to talk after so many calls.
  */
-#ifndef STAR_RUNTIME_PROMISE_H
-#define STAR_RUNTIME_PROMISE_H
+#pragma once
 
 #include "runtime/state.h"
 
@@ -27,5 +26,3 @@ int star_promise_run(struct star_communicator *state, struct star_context *conte
 
 /* An early context whose calls count no more. */
 void star_promise_drop(struct star_communicator *state, const struct star_context *context);
-
-#endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Verdicts where nobody awaits the speaker: in reductions to a root and in gathers leaves may be done long
- * before the root comes, and in an alltoallw any rank before rank 0 does, the root here. The root speaks at
- * one call, and the leaves hear it STAR_AHEAD calls later. Do they have to wait for it there? That may be a
- * wait for a rank that waits for them. So it is rehearsed first: a leaf that comes there before the message
- * says so, and never listens again; and the root says nothing that matters until all leaves have found each
- * rehearsal in time. Only then leaves wait. */
+ * Verdicts where nobody awaits the speaker: in long reductions to a root and long gathers leaves may be done
+ * before the root comes, by as many calls as messages climb levels. The root speaks at one call, and the
+ * leaves hear it so many calls later. Do they have to wait for it there? That may be a wait for a rank that
+ * waits for them, if the MPI library sends what is long before it is awaited. So it is rehearsed first: a
+ * leaf that comes there before the message says so, and never listens again; and the root says nothing that
+ * matters until all leaves have found each rehearsal in time. Only then leaves wait. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STAR_AHEAD = 32, STAR_REHEARSALS = 4 };
+enum { STAR_REHEARSALS = 4 };
 
 /* Of one communicator and one speaker. */
 struct star_rehearsal {

@@ -9,8 +9,7 @@
  *
  * Remembered are calls with datatypes and operators of MPI's own alone, which are never freed: a handle of
  * the program's may come again and mean something else. */
-#ifndef STAR_RUNTIME_REPEAT_H
-#define STAR_RUNTIME_REPEAT_H
+#pragma once
 
 #include "runtime/serve.h"
 #include "runtime/state.h"
@@ -116,5 +115,3 @@ bool star_repeat_lasts(const struct star_communicator *state, const struct star_
 /* The context and the facts of a call, for when it comes again. */
 void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
                           struct star_context *context, const struct star_facts *facts);
-
-#endif

@@ -2,8 +2,7 @@
  * What nonblocking calls cost the program, by the board and natively: the time of beginning one, and that in
  * functions that wait for requests or test them, until the next one begins. The ranks see each other's
  * figures on the board; as the first one to come decides, they need not agree on them. */
-#ifndef STAR_RUNTIME_SAMPLES_H
-#define STAR_RUNTIME_SAMPLES_H
+#pragma once
 
 #include "exec/board.h"
 
@@ -43,5 +42,3 @@ void star_samples_forget(const struct star_sampled *sampled, int count);
 void star_samples_end(void);
 /* Of calls that are decided on elsewhere: one begins which is tried this way. */
 void star_samples_try(struct star_sampled *sampled, bool shared);
-
-#endif

@@ -235,14 +235,21 @@ int star_awaited(const struct star_call *call)
     }
 }
 
-/* A leaf of a reduction or a gather may be so many calls ahead of the root. Messages that are long are not
- * sent before they are awaited: then it is as many as a tree has levels. */
-static int64_t calls_ahead(const struct star_communicator *state, const struct star_facts *facts)
+/* A tree that messages climb has no more levels. */
+static int64_t levels(const struct star_communicator *state)
 {
     int64_t levels = 2;
     while (INT64_C(1) << levels < state->size)
         levels++;
-    return facts->bytes > STAR_EAGER_MOST ? levels : STAR_AHEAD;
+    return levels;
+}
+
+/* Do messages that are not sent before they are awaited climb to the speaker? Where a rank has made LEVELS
+ * such calls, the speaker has begun the first of them. A leaf of others may be through with any number. */
+static bool climbs(const struct star_talk *talk, const struct star_call *call, const struct star_facts *facts)
+{
+    bool upwards = call->operation == STAR_REDUCE || call->operation == STAR_GATHER;
+    return upwards && call->root == talk->speaker && facts->bytes > STAR_EAGER_MOST;
 }
 
 /* Do all wait for the speaker at this call, in any MPI library? */
@@ -302,14 +309,29 @@ static void wait_longer(struct star_communicator *state)
 }
 
 /* A round of a rehearsal begins at this call. */
-static void begin_round(struct star_communicator *state, const struct star_facts *facts)
+static void begin_round(struct star_communicator *state)
 {
     struct star_talk *talk = state->talk;
     talk->round = true;
-    talk->hearing = state->calls + calls_ahead(state, facts);
+    talk->climbed = 1;
     talk->said = false;
     if (star_rehearse_speak(state, &talk->rehearsal, talk->speaker, talk->ready))
         speak(state);
+}
+
+/* A round goes on. Is it heard at this call? */
+static bool is_heard(struct star_communicator *state, const struct star_call *call,
+                     const struct star_facts *facts, bool *said)
+{
+    struct star_talk *talk = state->talk;
+    if (!awaits_speaker(talk, call) && talk->climbed < levels(state)) {
+        talk->climbed += climbs(talk, call, facts);
+        return false;
+    }
+    talk->round = false;
+    *said = state->rank == talk->speaker ? talk->said
+                                         : star_rehearse_hear(state, &talk->rehearsal) && hear(state);
+    return true;
 }
 
 /* Is a verdict given at this call? Then *SAID: there is something in it. */
@@ -317,20 +339,13 @@ static bool is_given(struct star_communicator *state, const struct star_call *ca
                      const struct star_facts *facts, bool *said)
 {
     struct star_talk *talk = state->talk;
-    bool upwards = !star_operation_awaits_all(call->operation) && star_awaited(call) < 0;
-    if (talk->round) {
-        if (state->calls < talk->hearing)
-            return false;
-        talk->round = false;
-        *said = state->rank == talk->speaker ? talk->said
-                                             : star_rehearse_hear(state, &talk->rehearsal) && hear(state);
-        return true;
-    }
+    if (talk->round)
+        return is_heard(state, call, facts, said);
     if (state->calls < talk->point)
         return false;
     if (!awaits_speaker(talk, call)) {
-        if (upwards)
-            begin_round(state, facts);
+        if (climbs(talk, call, facts))
+            begin_round(state);
         return false;
     }
     if (state->rank == talk->speaker)

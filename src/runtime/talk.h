@@ -7,15 +7,15 @@
  *   1. At the call at which a talk begins, the same on all ranks, each rank sends its statement to rank 0,
  *      which makes an outcome of them when all have come. Nobody waits for that.
  *   2. A verdict is given at a later call, whose number all ranks know and at which all wait for one rank,
- * the speaker, in any MPI library: the root of a broadcast or a scatter, the first rank of a scan; and at
- *      operations that nobody leaves before all have come. The speaker says what the outcome is, or that
- * there is none yet, and then the verdict is given at a later call again. The speaker waits for nobody.
+ *      the speaker, in any MPI library: the root of a broadcast or a scatter, the first rank of a scan; and
+ * at operations that nobody leaves before all have come. The speaker says what the outcome is, or that there
+ * is none yet, and then the verdict is given at a later call again. The speaker waits for nobody.
  *   3. Where the outcome asks for plans, each rank makes its own and tells the speaker whether it could. All
  *      begin to use them with another verdict.
  *
- * Roots of reductions and gathers wait for the leaves, which wait for nobody, and in an alltoallw whoever has
- * no block from rank 0 waits for it neither: where only such operations come, verdicts are given as
- * rehearse.h says.
+ * Roots of reductions and gathers wait for the leaves, which wait for nobody: where only such operations
+ * come, and are long, verdicts are given as rehearse.h says. In an alltoallw whoever has no block from rank 0
+ * does not wait for it: where only that comes, or what is short, there are no verdicts, and native stays.
  *
  * One talk at a time goes on in a communicator. Its messages are as private as those of plans. */
 #pragma once
@@ -78,8 +78,8 @@ struct star_talk {
     enum star_talk_phase phase;
     int speaker, heard; /* HEARD: messages from ranks up to that one have come */
     bool ready, said;   /* the speaker: what it is to say is there, and was said */
-    bool round;         /* of a rehearsal, which is heard at call HEARING */
-    int64_t hearing;
+    bool round;         /* of a rehearsal, since which CLIMBED calls have climbed to the speaker */
+    int64_t climbed;
     const struct star_topic *topic;
     struct star_context *context; /* NULL: this rank has no memory for it */
     uint64_t about;

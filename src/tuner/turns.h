@@ -5,8 +5,7 @@
  * tells what it measured, in one reduction that goes on in the background, and what comes out holds from the
  * end of the next stretch on. All that is decided follows from call numbers and from such sums, so all ranks
  * decide alike. Candidate 0 is native. No MPI in here. */
-#ifndef STAR_TUNER_TURNS_H
-#define STAR_TUNER_TURNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,5 +70,3 @@ static inline bool star_turns_needs(const struct star_turns *turns, int i)
            i == turns->next;
 }
 int star_turns_candidate(const struct star_turns *turns, int64_t call, bool *timed);
-
-#endif

@@ -152,7 +152,8 @@ static void make_mistakes(struct deed *deed)
            "no datatype succeeds", WORK_SCATTER);
     expect(request == MPI_REQUEST_NULL, "a wrong call leaves the request alone", -1);
     begin_each(deed);
-    expect(MPI_Cancel(&deed->more[0].request) != MPI_SUCCESS, "to cancel a collective succeeds", 0);
+    expect(size == 1 || MPI_Cancel(&deed->more[0].request) != MPI_SUCCESS, "to cancel a collective succeeds",
+           0);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
@@ -276,8 +277,9 @@ static void call_blocking(MPI_Comm comm)
 void makes_behind(void)
 {
     static void (*const makers[])(MPI_Comm) = {make_window, make_file, make_comms, call_blocking};
+    int from = size == 1; /* where Open MPI 4.1 makes no window */
     for (int round = 0; round < ROUNDS; round++)
-        for (int number = 0; number < 4; number++)
+        for (int number = from; number < 4; number++)
             for (int which = 0; which < WORK_KINDS; which++) {
                 struct work work[AHEAD];
                 MPI_Comm comm = MPI_COMM_WORLD;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What tests that look inside of the runtime check with: a failure is told with the rank, the first ten of a
  * rank. */
-#ifndef STAR_TESTS_MPI_CHECK_H
-#define STAR_TESTS_MPI_CHECK_H
+#pragma once
 
 #include "functions/forced.h"
 #include "runtime/session.h"
@@ -33,5 +32,3 @@ static inline void check_begin(void)
     fprintf(stderr, "FAILED: startune is not active\n");
     PMPI_Abort(MPI_COMM_WORLD, 1);
 }
-
-#endif

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STAR_TEST_EARLY_LIBRARY_H
-#define STAR_TEST_EARLY_LIBRARY_H
+#pragma once
 
 int early_failures(void);
-
-#endif

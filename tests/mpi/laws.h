@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the laws share: laws.c runs them, and has a file for each subject beside it. */
-#ifndef STAR_TESTS_MPI_LAWS_H
-#define STAR_TESTS_MPI_LAWS_H
+#pragma once
 
 #include "algorithms/methods.h"
 #include "plan/build.h"
@@ -38,5 +37,3 @@ int number(int from, int to, int i, int round);
  * the others receive them. */
 void exchange(MPI_Comm comm, int ints, int round);
 bool is_equal_everywhere(uint64_t value);
-
-#endif

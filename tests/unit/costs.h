@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What plans cost, for tests of the cost model. */
-#ifndef STAR_TESTS_COSTS_H
-#define STAR_TESTS_COSTS_H
+#pragma once
 
 #include "plan/cost.h"
 #include "hand.h"
@@ -99,5 +98,3 @@ static inline void exchange(struct hand *hand, int64_t bytes)
         wait_for(hand, r, 0, 2);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams on a network that is a tree, simulated: they share each directed link evenly. */
-#ifndef STAR_TESTS_CROSSING_H
-#define STAR_TESTS_CROSSING_H
+#pragma once
 
 #include "expect.h"
 #include "topology/read.h"
@@ -46,5 +45,3 @@ static inline void carry(const struct star_topology *truth, const struct star_st
     for (int i = 0; i < count; i++)
         mbps[i] = cross(truth, streams[i].from, streams[i].to, 0, users);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Right exchanges, for tests that put one fault into them. */
-#ifndef STAR_TESTS_EXCHANGES_H
-#define STAR_TESTS_EXCHANGES_H
+#pragma once
 
 #include "hand.h"
 
@@ -29,5 +28,3 @@ static inline void start_pair(struct hand *hand)
     exchange(hand, 0);
     exchange(hand, 1);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cmocka, with what it wants included before, and what every refusal must look like. */
-#ifndef STAR_TESTS_EXPECT_H
-#define STAR_TESTS_EXPECT_H
+#pragma once
 
 #include "util/why.h"
 
@@ -57,5 +56,3 @@ static inline uint64_t random_below(uint64_t *state, uint64_t bound)
 {
     return (random_next(state) >> 11) % bound;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Right reductions, for tests that put one fault into them. */
-#ifndef STAR_TESTS_FOLDS_H
-#define STAR_TESTS_FOLDS_H
+#pragma once
 
 #include "hand.h"
 
@@ -66,5 +65,3 @@ static inline void expect_proven_only_if_commutative(struct hand *hand)
     hand->shape.commutative = false;
     expect_caught_as(hand, "order");
 }
-
-#endif

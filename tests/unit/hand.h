@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans written by hand, to put one fault at a time into what is otherwise right. */
-#ifndef STAR_TESTS_HAND_H
-#define STAR_TESTS_HAND_H
+#pragma once
 
 #include "algorithms/method.h"
 #include "expect.h"
@@ -210,5 +209,3 @@ static inline void erase(struct hand *hand, int rank, int kind)
     struct star_step *step = find(hand, rank, kind), *end = hand->steps[rank] + hand->plans[rank].count--;
     memmove(step, step + 1, (size_t)(end - step - 1) * sizeof *step);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A made-up cluster for the search: methods of alltoall whose true times are known, with noise, on a clock
  * that goes as fast as they say. */
-#ifndef STAR_TESTS_MADE_UP_H
-#define STAR_TESTS_MADE_UP_H
+#pragma once
 
 #include "search/search.h"
 
@@ -31,5 +30,3 @@ double truth(const struct made_up *world, int method, int ranks, int64_t bytes);
 double best_truth(const struct made_up *world, int ranks, int64_t bytes);
 int number_of(const struct made_up *world, const struct star_method *method);
 struct star_meter made_up_meter(struct made_up *world);
-
-#endif

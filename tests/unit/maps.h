@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Maps for tests: from text, from their points, and noisy ones. */
-#ifndef STAR_TESTS_MAPS_H
-#define STAR_TESTS_MAPS_H
+#pragma once
 
 #include "expect.h"
 #include "map/choose.h"
@@ -55,5 +54,3 @@ static inline const char *map_choice(const struct star_map *map, enum star_opera
     const struct star_method *method = star_map_choose(map, operation, ranks, bytes);
     return method ? star_method_format(method, name, sizeof name) : "nothing";
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Matrices of programs as they are made, and machines to place them on. */
-#ifndef STAR_TESTS_MATRICES_H
-#define STAR_TESTS_MATRICES_H
+#pragma once
 
 #include "place/matrix.h"
 #include "topology/topology.h"
@@ -18,5 +17,3 @@ struct star_matrix *matrix_of(enum matrix_kind kind, int ranks);
 /* SWITCHES on one switch, with HOSTS each of SLOTS; each third host has half of them where it is UNEVEN. */
 struct star_topology *machine_of(int switches, int hosts, int slots, double host_mbps, double trunk_mbps,
                                  bool uneven);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the fuzz tests do to good input. */
-#ifndef STAR_TESTS_MUTATE_H
-#define STAR_TESTS_MUTATE_H
+#pragma once
 
 #include "expect.h"
 
@@ -34,5 +33,3 @@ static inline size_t mutate(uint64_t *seed, char *text, size_t length, size_t ro
     }
     return length;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans of methods, and what is in them. */
-#ifndef STAR_TESTS_PLANNED_H
-#define STAR_TESTS_PLANNED_H
+#pragma once
 
 #include "algorithms/method.h"
 #include "expect.h"
@@ -40,5 +39,3 @@ static inline int count_steps(const struct star_plan *plan, int kind, int channe
             plan->steps[i].kind == kind && (!moves(&plan->steps[i]) || plan->steps[i].channel == channel);
     return count;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * memory, and no more; elements of reductions are bytes, and the operator adds them. What maps a file that
  * the process has mapped already gets the same memory at the same address, so that ThreadSanitizer sees what
  * threads do to it. */
-#ifndef STAR_TESTS_RANKS_H
-#define STAR_TESTS_RANKS_H
+#pragma once
 
 #include "exec/run.h"
 
@@ -24,5 +23,3 @@ struct star_route ranks_route(void);
 void ranks_barrier(void);
 /* Others would wait for whoever finds something wrong: this ends the process. */
 void ranks_complain(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-
-#endif

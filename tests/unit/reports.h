@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A small report of a run, as text. */
-#ifndef STAR_TESTS_REPORTS_H
-#define STAR_TESTS_REPORTS_H
+#pragma once
 
 #define REPORT_CONTEXT(bytes, method, seconds, more)                                                         \
     "{\"operation\":\"allreduce\",\"bytes\":" bytes ",\"ranks\":4,\"in_place\":false,\"commutative\":true,"  \
@@ -34,5 +33,3 @@
     "],\"requests\":[" requests                                                                              \
     "],\"others\":[{\"operation\":\"bcast\",\"ranks\":4,\"calls\":7}],\"left_out\":0}"
 #define REPORT(contexts) REPORT_OF(contexts, "")
-
-#endif

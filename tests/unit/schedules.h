@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What every schedule must be, and the slow construction of the same one. */
-#ifndef STAR_TESTS_SCHEDULES_H
-#define STAR_TESTS_SCHEDULES_H
+#pragma once
 
 #include "topology/bundles.h"
 #include "topology/schedule.h"
@@ -179,5 +178,3 @@ static inline void expect_good(const struct star_network *network)
     expect_slow_construction(schedule);
     star_schedule_free(schedule);
 }
-
-#endif

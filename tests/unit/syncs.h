@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Are the syncs of a schedule enough? A graph of all that happens: in each phase in which a rank sends or
  * receives it first begins, when the syncs have come and it may post its messages, and then ends. */
-#ifndef STAR_TESTS_SYNCS_H
-#define STAR_TESTS_SYNCS_H
+#pragma once
 
 #include "schedules.h"
 #include "topology/needed.h"
@@ -193,5 +192,3 @@ static inline void expect_syncs_enough(const struct star_network *network,
     free(sent);
     free(needed);
 }
-
-#endif

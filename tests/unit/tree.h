@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Networks written by hand, and the way of a message on them. */
-#ifndef STAR_TESTS_TREE_H
-#define STAR_TESTS_TREE_H
+#pragma once
 
 #include "expect.h"
 #include "topology/network.h"
@@ -79,5 +78,3 @@ static inline bool crosses(const struct star_network *network, int from, int to,
     int inside = link % 2 ? to : from, outside = link % 2 ? from : to;
     return is_below(network, inside, link / 2) && !is_below(network, outside, link / 2);
 }
-
-#endif

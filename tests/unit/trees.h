@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Networks for tests of schedules: of given sizes, and random ones. */
-#ifndef STAR_TESTS_TREES_H
-#define STAR_TESTS_TREES_H
+#pragma once
 
 #include "topology/network.h"
 #include "expect.h"
@@ -100,5 +99,3 @@ static inline struct star_network *random_network(uint64_t *random, int most)
     shuffle(&tree, random);
     return network_of(&tree);
 }
-
-#endif
