@@ -81,6 +81,7 @@ static const struct {
     {"runs_ahead", runs_ahead},
     {"early", early},
     {"sparse", sparse},
+    {"drifts", drifts},
     {"many", many},
     {"among_others", among_others},
     {"asked", asked},

@@ -18,7 +18,7 @@ void nap(int milliseconds);
 
 /* Programs that must not hang. */
 void sends_behind(void), crosswise(void), sits(void), overtakes(void), runs_ahead(void), early(void),
-    sparse(void), runs_far(void), makes_behind(void), woven(void);
+    sparse(void), drifts(void), runs_far(void), makes_behind(void), woven(void);
 /* Requests, and what completes them. */
 void again(void), again_alone(void), again_far(void), many(void), among_others(void), asked(void),
     statuses(void), in_threads(void);

@@ -105,3 +105,37 @@ void sparse(void)
 #endif
     MPI_Type_free(&e.gaps);
 }
+
+/* By messages of the program, so that no rank is far ahead of another. */
+static void keep_in_step(void)
+{
+    int word = 0;
+    for (int r = 1; r < size; r++)
+        if (rank == 0)
+            MPI_Recv(&word, 1, MPI_INT, r, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank > 0) {
+        MPI_Send(&word, 1, MPI_INT, 0, 9, MPI_COMM_WORLD);
+        MPI_Recv(&word, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    for (int r = 1; r < size; r++)
+        if (rank == 0)
+            MPI_Send(&word, 1, MPI_INT, r, 9, MPI_COMM_WORLD);
+}
+
+/* The ranks come together for a long time, and then no more: what went well before tells nothing. */
+void drifts(void)
+{
+    struct exchange e;
+    prepare(&e);
+    for (int round = 0; size > 2 && round < 8; round++) {
+        for (int i = 0; i < 400; i++) {
+            call(&e, i);
+            keep_in_step();
+        }
+        let_others_go_first(true);
+        for (int i = 0; i < 400; i++)
+            call(&e, i);
+        let_others_go_first(false);
+    }
+    MPI_Type_free(&e.gaps);
+}
