@@ -194,12 +194,11 @@ static struct star_context *early_context_of(const struct star_call *call, struc
 static int run_short(struct star_communicator *state, const struct star_call *call,
                      const struct star_facts *facts)
 {
-    bool lasts = star_repeat_lasts(state, call);
     if (state->repeats == NULL)
         star_repeats_begin(state);
-    if (lasts && !facts->wrong && !star_talk_goes_on(state))
+    if (!facts->wrong && !star_talk_goes_on(state))
         star_repeat_remember(state, call, NULL, facts);
-    return star_short_run(call, state, lasts);
+    return star_short_run(call, state);
 }
 
 /* A call at which all ranks may wait for each other. EARLY: its context was looked for, as it may be early.
@@ -284,7 +283,7 @@ static int dispatch_again(const struct star_call *call, struct star_communicator
     struct star_facts facts = known->facts; /* what is known may be forgotten while the call runs */
     if (context == NULL) {
         star_count_call(state, 0);
-        return star_short_run(call, state, true);
+        return star_short_run(call, state);
     }
     star_count_call(state, context->site);
     if (context->early)

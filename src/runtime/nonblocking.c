@@ -159,24 +159,6 @@ static struct star_notice *way_of(struct star_begun *begun, const struct star_co
     return shared && notice->right ? notice : NULL;
 }
 
-/* The same of a call that blocks, with a datatype of the program's. To look at that takes longer than the
- * call does, and with the next call it may be another: the board is not wanted, but another rank may. */
-static struct star_notice *way_of_own_type(struct star_begun *begun, const struct star_communicator *state,
-                                           const struct star_call *call)
-{
-    struct star_notices *notices = &begun->notices;
-    struct star_notice *notice;
-    star_samples_end();
-    if (!star_board_begin(notices->board, begun->number, false, true))
-        return NULL;
-    bool right = find(begun, state, call, true, &notice) && notice->right;
-    if (!right)
-        star_notice_refuse(notices, begun->number);
-    else
-        notice->number = begun->number;
-    return right ? notice : NULL;
-}
-
 /* The board of a communicator on which a call comes; NULL: it has none yet, and the call is native's. */
 static struct star_begun *board_of(struct star_communicator *state, const struct star_call *call)
 {
@@ -250,16 +232,15 @@ static void ended(const struct star_notice *notice)
     star_notices_unlock();
 }
 
-int star_short_run(const struct star_call *call, struct star_communicator *state, bool lasts)
+int star_short_run(const struct star_call *call, struct star_communicator *state)
 {
-    bool plain = lasts || star_runtime.settings.nonblocking == STAR_NONBLOCKING_SHARED;
     struct star_notice own, *notice = NULL;
     if (is_too_early(state, true) || state->begins_natively)
         return star_run_natively(state, call);
     star_notices_lock();
     struct star_begun *begun = board_of(state, call);
     if (begun != NULL) {
-        notice = plain ? way_of(begun, state, call, true, true) : way_of_own_type(begun, state, call);
+        notice = way_of(begun, state, call, true, true);
         begun->number++;
     }
     if (notice != NULL && star_runtime.threads) { /* another of them may need the place */

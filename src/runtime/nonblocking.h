@@ -16,5 +16,5 @@ bool star_nonblocking_begin(const struct star_call *call, struct star_communicat
  * the same way: is this one of them, on all ranks alike? */
 bool star_short_is_served(const struct star_communicator *state, enum star_operation operation,
                           const struct star_facts *facts);
-/* Makes one: by the board or natively. LASTS: its datatypes are MPI's own. MPI error code, raised already. */
-int star_short_run(const struct star_call *call, struct star_communicator *state, bool lasts);
+/* Makes one: by the board or natively. MPI error code, raised already. */
+int star_short_run(const struct star_call *call, struct star_communicator *state);

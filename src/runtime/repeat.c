@@ -62,11 +62,6 @@ void star_repeats_end(struct star_communicator *state)
     state->repeats = NULL;
 }
 
-bool star_repeat_lasts(const struct star_communicator *state, const struct star_call *call)
-{
-    return is_lasting(state, call, true) && is_lasting(state, call, false);
-}
-
 void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
                           struct star_context *context, const struct star_facts *facts)
 {
@@ -74,7 +69,8 @@ void star_repeat_remember(struct star_communicator *state, const struct star_cal
         is_of_arrays(call->operation))
         return;
     struct star_repeat *known = star_repeat_of(state, call);
-    if (star_repeat_lasts(state, call) && is_lasting_operator(call->op, known))
+    if (is_lasting(state, call, true) && is_lasting(state, call, false) &&
+        is_lasting_operator(call->op, known))
         *known = (struct star_repeat){.site = call->site,
                                       .context = context,
                                       .sendcount = call->sendcount,

@@ -110,8 +110,6 @@ void star_repeats_begin(struct star_communicator *state);
 /* What a call is counted for has changed: remembers none. */
 void star_repeats_forget(struct star_communicator *state);
 void star_repeats_end(struct star_communicator *state);
-/* Are the call's datatypes MPI's own, or do not matter? */
-bool star_repeat_lasts(const struct star_communicator *state, const struct star_call *call);
 /* The context and the facts of a call, for when it comes again. */
 void star_repeat_remember(struct star_communicator *state, const struct star_call *call,
                           struct star_context *context, const struct star_facts *facts);
