@@ -116,11 +116,11 @@ static bool decide(struct star_background *of)
     if (errand->candidate == STAR_TURN_NONE)
         return false;
     of->first = errand->next;
-    star_backlog_held--;
     if (errand->candidate > 0)
         append(&of->ready, &of->ready_last, errand);
     else
         begin_natively(of, errand);
+    star_backlog_held--; /* not before: until then another thread must not free what the call needs */
     return true;
 }
 

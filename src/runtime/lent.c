@@ -2,8 +2,8 @@
 #include "runtime/lent.h"
 #include "algorithms/operations.h"
 #include "exec/native.h"
-#include "runtime/operators.h"
 #include "exec/side.h"
+#include "runtime/operators.h"
 
 #include <pthread.h>
 

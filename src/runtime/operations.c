@@ -70,22 +70,31 @@ static int barrier_begin(const struct star_call *c, MPI_Request *request)
 
 /* Facts. */
 
+bool star_takes_datatype(MPI_Datatype type)
+{
+    return type != MPI_DATATYPE_NULL &&
+           PMPI_Send(NULL, 0, type, MPI_PROC_NULL, 0, star_alone()) == MPI_SUCCESS;
+}
+
+bool star_takes_operator(MPI_Op op, MPI_Datatype type)
+{
+    return star_native.Allreduce(NULL, NULL, 0, type, op, star_alone()) == MPI_SUCCESS;
+}
+
 /* Functions that take no communicator would raise a wrong handle on MPI_COMM_WORLD, not where native does. Of
  * handles that are addresses nothing can be found out. */
 static bool is_datatype(MPI_Datatype type)
 {
     if (!STAR_IS_NUMBER(MPI_Datatype) || STAR_IS_BUILTIN(type))
         return type != MPI_DATATYPE_NULL;
-    return type != MPI_DATATYPE_NULL &&
-           PMPI_Send(NULL, 0, type, MPI_PROC_NULL, 0, star_alone()) == MPI_SUCCESS;
+    return star_takes_datatype(type);
 }
 
 static bool is_operator(MPI_Op op)
 {
     if (!STAR_IS_NUMBER(MPI_Op) || STAR_IS_BUILTIN(op))
         return op != MPI_OP_NULL;
-    return op != MPI_OP_NULL &&
-           star_native.Allreduce(NULL, NULL, 0, MPI_INT, op, star_alone()) == MPI_SUCCESS;
+    return op != MPI_OP_NULL && star_takes_operator(op, MPI_INT);
 }
 
 int64_t star_bytes_of(int64_t count, MPI_Datatype type)

@@ -22,6 +22,10 @@ bool star_is_in_place(const struct star_call *call);
 
 /* Bytes of COUNT elements of TYPE; negative: no count, or no datatype. */
 int64_t star_bytes_of(int64_t count, MPI_Datatype type);
+/* Does the MPI library take the datatype, or the operator with it? Asked by calls without elements of this
+ * rank alone. */
+bool star_takes_datatype(MPI_Datatype type);
+bool star_takes_operator(MPI_Op op, MPI_Datatype type);
 /* COUNTS[k] and DISPLS[k]; LARGE: of the binding for large counts. */
 int64_t star_count_at(bool large, const void *counts, int64_t k);
 int64_t star_displ_at(bool large, const void *displs, int64_t k);

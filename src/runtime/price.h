@@ -9,14 +9,15 @@
 
 enum { STAR_PRICES = 64 };
 struct star_price {
-    int64_t calls;                    /* that were looked at as a whole, */
-    int64_t taken;                    /* and of which so many were timed */
-    bool open;                        /* one is: */
-    int64_t served;                   /* nanoseconds that what serves it has taken so far */
-    int64_t nanoseconds[STAR_PRICES]; /* of the last ones */
+    int64_t calls;                     /* that were looked at as a whole, */
+    int64_t taken;                     /* and of which so many were timed */
+    bool open;                         /* one is: */
+    int64_t served;                    /* nanoseconds that what serves it has taken so far */
+    uint32_t nanoseconds[STAR_PRICES]; /* of the last ones */
 };
 
-/* A call begins. True: it is one to be timed, by the two that follow. */
+/* A call begins. True: it is one to be timed, by the two that follow. Where several threads communicate, none
+ * is. */
 bool star_price_is_due(void);
 int64_t star_price_begin(void);
 void star_price_end(int64_t begin);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/samples.h"
 #include "util/clock.h"
+#include "util/quantile.h"
 
 #include <pthread.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Each way is tried for a few calls in turn: first, soon again, as ranks do not run ahead of each other at
@@ -22,24 +22,12 @@ static struct {
 } sample;
 atomic_bool star_samples_open;
 
-static int compare(const void *one, const void *other)
-{
-    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
-    return (a > b) - (a < b);
-}
-
-/* What took longest is left out: whatever came between. */
 uint32_t star_samples_mean(const struct star_sampled *sampled, bool shared)
 {
-    uint32_t sorted[STAR_SAMPLES];
+    uint32_t times[STAR_SAMPLES];
     uint32_t count = sampled->took[shared] < STAR_SAMPLES ? sampled->took[shared] : STAR_SAMPLES;
-    uint32_t kept = count - count / 4;
-    uint64_t sum = 0;
-    memcpy(sorted, sampled->nanoseconds[shared], count * sizeof sorted[0]);
-    qsort(sorted, count, sizeof sorted[0], compare);
-    for (uint32_t i = 0; i < kept; i++)
-        sum += sorted[i];
-    return kept > 0 ? (uint32_t)(sum / kept) : 0;
+    memcpy(times, sampled->nanoseconds[shared], count * sizeof times[0]);
+    return star_sort_typical(times, count);
 }
 
 static void close_sample(void)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/sound.h"
 #include "algorithms/operations.h"
-#include "exec/native.h"
 #include "runtime/call.h"
 #include "runtime/operations.h"
-#include "runtime/session.h"
 
 /* Of a send or receive buffer: one type for all blocks, or one for each. */
 struct side {
@@ -14,27 +12,16 @@ struct side {
     const MPI_Datatype *types;
 };
 
-static bool is_type(MPI_Datatype type)
-{
-    return type != MPI_DATATYPE_NULL &&
-           PMPI_Send(NULL, 0, type, MPI_PROC_NULL, 0, star_alone()) == MPI_SUCCESS;
-}
-
 static bool is_side(const struct star_call *call, int size, const struct side *side, bool lists)
 {
     if (!lists)
-        return side->count >= 0 && is_type(side->type);
-    bool right = side->counts != NULL && (side->types != NULL || is_type(side->type));
+        return side->count >= 0 && star_takes_datatype(side->type);
+    bool right = side->counts != NULL && (side->types != NULL || star_takes_datatype(side->type));
     for (int k = 0; right && k < size; k++) {
         int64_t count = star_count_at(call->large, side->counts, k);
-        right = count >= 0 && (side->types == NULL || count == 0 || is_type(side->types[k]));
+        right = count >= 0 && (side->types == NULL || count == 0 || star_takes_datatype(side->types[k]));
     }
     return right;
-}
-
-static bool is_operator(const struct star_call *call)
-{
-    return star_native.Allreduce(NULL, NULL, 0, call->recvtype, call->op, star_alone()) == MPI_SUCCESS;
 }
 
 /* What only a root has is of no significance on other ranks. */
@@ -52,7 +39,8 @@ bool star_call_is_sound(const struct star_call *call, const struct star_communic
     if (operation->rooted && (call->root < 0 || call->root >= state->size))
         return false;
     if (operation->expected.reduces)
-        return is_operator(call) && is_side(call, state->size, &recv, which == STAR_REDUCE_SCATTER);
+        return star_takes_operator(call->op, call->recvtype) &&
+               is_side(call, state->size, &recv, which == STAR_REDUCE_SCATTER);
     if (which == STAR_BCAST)
         return is_side(call, state->size, &recv, false);
     bool v = which == STAR_ALLTOALLV || which == STAR_ALLTOALLW;

@@ -42,3 +42,19 @@ int star_sort_distinct(int64_t *values, int count)
             values[kept++] = values[i];
     return kept;
 }
+
+static int ascending_times(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+uint32_t star_sort_typical(uint32_t *nanoseconds, uint32_t count)
+{
+    uint32_t kept = count - count / 4;
+    uint64_t sum = 0;
+    qsort(nanoseconds, count, sizeof *nanoseconds, ascending_times);
+    for (uint32_t i = 0; i < kept; i++)
+        sum += nanoseconds[i];
+    return kept > 0 ? (uint32_t)(sum / kept) : 0;
+}

@@ -18,3 +18,6 @@ double star_quantile(const double *sorted, int count, double share);
 double star_sort_median(double *values, int count);
 /* Sorts them, and keeps each value once; returns how many are left. */
 int star_sort_distinct(int64_t *values, int count);
+/* The mean of so many times, sorted then, but for the longest quarter, in which something else came between.
+ * 0 of none. */
+uint32_t star_sort_typical(uint32_t *nanoseconds, uint32_t count);
