@@ -66,12 +66,12 @@ static void rehearse(struct star_communicator *state, struct star_rehearsal *reh
     star_peer_send(state, rehearsal->speaker, STAR_ANSWER, &answer, sizeof answer);
 }
 
-bool star_rehearse_hear(struct star_communicator *state, struct star_rehearsal *rehearsal)
+bool star_rehearse_hear(struct star_communicator *state, struct star_rehearsal *rehearsal, bool awaited)
 {
     struct round said = {0};
     if (rehearsal->refused || state->rank == rehearsal->speaker)
         return false;
-    if (rehearsal->found < STAR_REHEARSALS) {
+    if (!awaited && rehearsal->found < STAR_REHEARSALS) {
         rehearse(state, rehearsal);
         return false;
     }

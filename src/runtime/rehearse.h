@@ -27,5 +27,6 @@ struct star_communicator;
  * speaker has something to say. True: it may, once it has. */
 bool star_rehearse_speak(struct star_communicator *state, struct star_rehearsal *rehearsal, int speaker,
                          bool matters);
-/* It is heard. True: the speaker says something that matters, to all. */
-bool star_rehearse_hear(struct star_communicator *state, struct star_rehearsal *rehearsal);
+/* It is heard. AWAITED: at a call at which all wait for the speaker; that is no rehearsal, in which a message
+ * may be too late. True: the speaker says something that matters, to all. */
+bool star_rehearse_hear(struct star_communicator *state, struct star_rehearsal *rehearsal, bool awaited);

@@ -324,13 +324,15 @@ static bool is_heard(struct star_communicator *state, const struct star_call *ca
                      const struct star_facts *facts, bool *said)
 {
     struct star_talk *talk = state->talk;
-    if (!awaits_speaker(talk, call) && talk->climbed < levels(state)) {
+    bool awaited = awaits_speaker(talk, call);
+    if (!awaited && talk->climbed < levels(state)) {
         talk->climbed += climbs(talk, call, facts);
         return false;
     }
     talk->round = false;
-    *said = state->rank == talk->speaker ? talk->said
-                                         : star_rehearse_hear(state, &talk->rehearsal) && hear(state);
+    *said = state->rank == talk->speaker
+                ? talk->said
+                : star_rehearse_hear(state, &talk->rehearsal, awaited) && hear(state);
     return true;
 }
 
