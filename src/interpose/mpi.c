@@ -118,7 +118,7 @@ STAR_BOTH_NAMES(Comm_disconnect, (MPI_Comm * comm), (comm), comm_disconnect)
 #define STAR_MAKER_BY(make, name, parameters, arguments, together)                                           \
     static int made_by_##name parameters                                                                     \
     {                                                                                                        \
-        if ((together) && star_backlog_holds())                                                              \
+        if (together)                                                                                        \
             star_settle_on(comm);                                                                            \
         int error = make arguments;                                                                          \
         if (error == MPI_SUCCESS)                                                                            \
@@ -158,8 +158,7 @@ STAR_MAKER_BY(star_dist_graph_create_adjacent, Dist_graph_create_adjacent,
 #define STAR_SETTLING(name, parameters, arguments)                                                           \
     static int settled_##name parameters                                                                     \
     {                                                                                                        \
-        if (star_backlog_holds())                                                                            \
-            star_settle_on(comm);                                                                            \
+        star_settle_on(comm);                                                                                \
         return star_native.name arguments;                                                                   \
     }                                                                                                        \
     STAR_BOTH_NAMES(name, parameters, arguments, settled_##name)

@@ -69,8 +69,7 @@ static struct star_persistent *prepare(const char *function, const struct star_c
 {
     if (!star_active || star_is_internal(call->site))
         return NULL;
-    if (star_backlog_holds())
-        star_settle_on(call->comm);
+    star_settle_on(call->comm);
     return star_persistent_prepare(function, call);
 }
 

@@ -8,23 +8,9 @@
 #include "runtime/dispatch.h"
 #include "runtime/repeat.h"
 #include "runtime/seen.h"
+#include "runtime/settle.h"
 #include "runtime/state.h"
 #include "util/export.h"
-
-/* NULL: startune serves nothing there. */
-static inline struct star_communicator *star_served(MPI_Comm comm)
-{
-    struct star_communicator *state = NULL;
-    return comm != MPI_COMM_NULL && star_communicator_of(comm, &state) == MPI_SUCCESS ? state : NULL;
-}
-
-/* What was put off on COMM begins. */
-static inline void star_settle_on(MPI_Comm comm)
-{
-    struct star_communicator *state = star_served(comm);
-    if (state != NULL)
-        star_backlog_settle(state);
-}
 
 /* Initializers of a struct star_call. */
 #define STAR_CALL_OF(which, ...) .operation = (which), .site = caller, __VA_ARGS__

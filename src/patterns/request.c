@@ -10,6 +10,7 @@
 #include "patterns/vector.h"
 #include "runtime/agree.h"
 #include "runtime/session.h"
+#include "runtime/settle.h"
 #include "runtime/start.h"
 #include "util/export.h"
 
@@ -55,6 +56,7 @@ static int make_private(struct star_request *request, int error, const char *cal
         return error;
     }
     uint64_t hash = error == STAR_SUCCESS ? star_request_hash(request) : 0;
+    star_settle_on(request->topology->comm);
     int failed = star_agree_private(request->topology->comm, error == STAR_SUCCESS, false, hash, &agreed,
                                     made ? &made->comm : &request->comm);
     if (error != STAR_SUCCESS)
@@ -121,8 +123,10 @@ static int decline(struct star_process_topology *topology, int error)
 {
     struct star_agreed agreed;
     MPI_Comm none;
-    if (topology != NULL)
+    if (topology != NULL) {
+        star_settle_on(topology->comm);
         star_agree_private(topology->comm, false, false, 0, &agreed, &none);
+    }
     star_object_release(topology);
     return error;
 }

@@ -379,8 +379,45 @@ static void from_arguments(void)
     free(same);
 }
 
+/* Rank 0 makes a request behind calls that the others may know more of. */
+static void behind_begun(void)
+{
+    enum { LENGTH = 20000, STRETCH = 8, MANY = 3 * STRETCH, ROUNDS = 6 };
+    MPI_Comm comm;
+    MPI_Request begun[MANY];
+    int *given = malloc(LENGTH * sizeof *given), *sums = malloc((size_t)MANY * LENGTH * sizeof *sums);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < LENGTH; i++)
+        given[i] = rank + i;
+    for (int round = 0; round < ROUNDS; round++) {
+        STAR_Request request;
+        int told = round;
+        for (int i = 0; i < MANY; i++) {
+            MPI_Iallreduce(given, sums + (size_t)i * LENGTH, LENGTH, MPI_INT, MPI_SUM, comm, &begun[i]);
+            if (rank != 0 && i % STRETCH == STRETCH - 1)
+                MPI_Waitall(STRETCH, begun + i + 1 - STRETCH, MPI_STATUSES_IGNORE);
+        }
+        GOOD(STAR_Ibcast_init(&told, 1, MPI_INT, round % size, comm, &request));
+        MPI_Waitall(MANY, begun, MPI_STATUSES_IGNORE);
+        for (int i = 0; i < MANY; i++)
+            for (int k = 0; k < LENGTH; k += LENGTH / 4)
+                EXPECT(sums[i * LENGTH + k] == size * (size - 1) / 2 + size * k);
+        GOOD(STAR_Request_run(request));
+        EXPECT(told == round);
+        GOOD(STAR_Request_free(&request));
+    }
+    MPI_Comm_free(&comm);
+    free(given);
+    free(sums);
+}
+
 const struct scenario collective_scenarios[] = {
-    {"collectives", collectives},         {"reduced-and-scattered-in-place", reduced_and_scattered_in_place},
-    {"freed-datatypes", freed_datatypes}, {"datatypes-of-operators", datatypes_of_operators},
-    {"nonblocking", nonblocking},         {"progress-of-one", progress_of_one},
-    {"from-arguments", from_arguments},   {NULL, NULL}};
+    {"collectives", collectives},
+    {"reduced-and-scattered-in-place", reduced_and_scattered_in_place},
+    {"freed-datatypes", freed_datatypes},
+    {"datatypes-of-operators", datatypes_of_operators},
+    {"nonblocking", nonblocking},
+    {"progress-of-one", progress_of_one},
+    {"from-arguments", from_arguments},
+    {"behind-begun", behind_begun},
+    {NULL, NULL}};
