@@ -181,11 +181,14 @@ struct star_spread star_agree_tuner(MPI_Comm comm, int rank, int size, struct st
     else if (!error && rank == 0)
         star_tuner_decide(tuner, all, size, decision);
     decision->asked = rank == 0 ? star_tuner_asked(tuner) : 0;
+    decision->least = rank == 0 ? star_tuner_least(tuner) : 0;
     struct star_spread spread = error ? (struct star_spread){0} : star_tuner_spread(tuner);
     if (!error)
         error = bcast(decision, (int)star_tuner_decision_bytes(tuner), MPI_BYTE, 0, comm);
-    if (!error)
+    if (!error) {
+        star_tuner_wait(tuner, decision->least);
         star_tuner_apply(tuner, decision);
+    }
     return spread;
 }
 

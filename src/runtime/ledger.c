@@ -16,6 +16,7 @@
 #include "util/fpenv.h"
 #include "util/text.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,17 @@ static void keep_context(const struct star_communicator *state, const struct sta
  * each other (measured on emulated clusters, from outside). */
 static const double holds_up = 4;
 
+/* How much more agreements may have held up, in seconds. Where all ranks wait for each other in the calls as
+ * well, a rank that waits for others in an agreement waits less in the next call, and both are counted. */
+static double unsure_of(const struct star_context *context)
+{
+    const struct star_subject *subject = &context->subject;
+    double seen = (double)subject->agreement_nanoseconds * 1e-9, waited = 0;
+    if (subject->tuner != NULL && star_operation_awaits_all(context->operation))
+        waited = fmin(star_tuner_waited(subject->tuner), seen);
+    return holds_up * (seen - waited);
+}
+
 /* What it saved on this rank, whichever rank remembers it: communicators of other ranks are used at the same
  * time. The lock is held. */
 static void weigh_context(const struct star_context *context)
@@ -116,7 +128,7 @@ static void weigh_context(const struct star_context *context)
     struct star_balance balance =
         star_balance_of(&context->subject, star_is_native(&context->candidates.at[0]));
     star_balance_add(&ledger.own, &balance);
-    ledger.unsure += holds_up * (double)context->subject.agreement_nanoseconds * 1e-9;
+    ledger.unsure += unsure_of(context);
 }
 
 void star_ledger_drop(const struct star_context *context)

@@ -150,8 +150,13 @@ static void write_line(const struct star_record *records, int count, const struc
     else if (star_balance_is_clear(all))
         fprintf(star_voice(), "startune: %s %s of a run of %s", all->saved < 0 ? "lost" : "saved", saved,
                 run);
-    else
-        fprintf(star_voice(), "startune: no clear saving or loss in a run of %s", run);
+    else {
+        char lost[32];
+        star_format_seconds(all->error - all->saved, lost, sizeof lost);
+        star_format_seconds(all->saved + all->error, saved, sizeof saved);
+        fprintf(star_voice(), "startune: not clear: from %s lost to %s saved in a run of %s", lost, saved,
+                run);
+    }
     if (all->known) {
         write_share(remembered, calls, "against native's time in earlier runs");
         write_share(unknown, calls, "not counted, as native did not run");

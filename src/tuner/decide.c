@@ -204,6 +204,7 @@ static void count_spent(struct star_tuner *tuner, const struct star_figure *figu
     bool stalled = star_is_stall(longest, fmax(usual, tuner->spent));
     tuner->spent = longest;
     tuner->spendings = 0;
+    tuner->shortest = fmax(seconds, 0);
     if (!(seconds > 0) || stalled)
         return;
     standing->seconds += seconds;
@@ -259,6 +260,17 @@ double star_tuner_patience(const struct star_tuner *tuner, bool credit)
 double star_tuner_asked(const struct star_tuner *tuner)
 {
     return tuner->asked;
+}
+
+double star_tuner_least(const struct star_tuner *tuner)
+{
+    return tuner->shortest;
+}
+
+void star_tuner_wait(struct star_tuner *tuner, double least)
+{
+    STAR_FPENV_DEFAULT;
+    tuner->waited += fmax(tuner->spending - least, 0);
 }
 
 static void consult(struct star_tuner *tuner)

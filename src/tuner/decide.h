@@ -20,6 +20,11 @@ void star_tuner_consult(struct star_tuner *tuner, void (*ask)(void *whom), void 
 double star_tuner_patience(const struct star_tuner *tuner, bool credit);
 /* The seconds that were told while it was consulted at the last agreement. */
 double star_tuner_asked(const struct star_tuner *tuner);
+/* What occasions before the last agreement took on the rank on which they took least, in seconds. The leader
+ * knows it, and tells it. */
+double star_tuner_least(const struct star_tuner *tuner);
+/* All ranks, before a decision that says so is applied: what this rank told beyond LEAST was waiting. */
+void star_tuner_wait(struct star_tuner *tuner, double least);
 
 /* An agreement: what each rank tells, in one reduction. Over all ranks the sums are added up, and of MOST the
  * maximum is taken. */

@@ -35,6 +35,7 @@ struct star_decision {
     int32_t cold;                      /* 1: MEASURE: the first calls count too, tuning's `warmup` or not */
     int32_t count;                     /* of the list */
     double asked;                      /* seconds that the leader was asking for, while others waited */
+    double least;                      /* seconds of what star_tuner_least tells */
     int16_t list[STAR_CANDIDATES_MAX]; /* MEASURE: what to measure; MONITOR: the chosen one */
 };
 

@@ -39,8 +39,10 @@ struct star_tuner {
     void (*ask)(void *whom);     /* leader: star_tuner_consult's */
     void *whom;
     bool asking;
-    double asked; /* seconds that asking took when it last did */
-    double owed;  /* seconds of tuning that count from the next agreement on */
+    double asked;    /* seconds that asking took when it last did */
+    double shortest; /* leader: star_tuner_least's */
+    double waited;   /* star_tuner_waited's */
+    double owed;     /* seconds of tuning that count from the next agreement on */
 };
 
 /* The first figures, maxima alone: less than nothing, by what this rank has spent since the last agreement;

@@ -335,6 +335,11 @@ const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *cou
     return *count > 0 ? tuner->samples + (size_t)i * star_tuner_most_samples(&tuner->tuning) : NULL;
 }
 
+double star_tuner_waited(const struct star_tuner *tuner)
+{
+    return tuner->waited;
+}
+
 double star_tuner_part(const struct star_tuner *tuner)
 {
     return tuner->part;

@@ -93,6 +93,9 @@ const double *star_tuner_samples(const struct star_tuner *tuner, int i, int *cou
 /* How long candidate 0's samples took on the leader itself, over what is said of them; 1 where there are
  * none. */
 double star_tuner_part(const struct star_tuner *tuner);
+/* So long this rank waited in agreements for later ones: what its occasions took, less what they took on the
+ * rank on which they took least. Those since the last agreement are not in it. */
+double star_tuner_waited(const struct star_tuner *tuner);
 bool star_tuner_is_shut_out(const struct star_tuner *tuner, int i);
 /* Where a run ends: the candidate that was chosen, else, while some are measured still, the fastest of those
  * that were; −1: none was. */

@@ -42,7 +42,7 @@ class WisdomLosses(CommandTest):
 
     def assertTuned(self, said):
         self.assertNotIn("left alone", said)
-        self.assertRegex(said, "^startune: (lost|saved|no clear) ")
+        self.assertRegex(said, "^startune: (lost|saved|not clear:) ")
 
     @an_mpi_at_home
     def test_a_program_that_lost_twice_is_left_alone(self, mpi):

@@ -111,6 +111,7 @@ static void agree(struct world *world)
     reduce(world, all, count);
     star_tuner_decide(leader(world), all, world->size, &world->last);
     for (int r = 0; r < world->size; r++) {
+        star_tuner_wait(world->ranks[r], star_tuner_least(leader(world)));
         assert_true(star_tuner_apply(world->ranks[r], &world->last));
         star_tuner_spend(world->ranks[r], world->agreeing + (r < world->size - 1 ? world->waiting : 0));
     }

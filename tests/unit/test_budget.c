@@ -396,6 +396,12 @@ static void waiting_for_a_late_rank_is_no_price_of_tuning(void **state)
         run(worlds[i], 300);
     assert_memory_equal(waits.calls_of, even.calls_of, sizeof even.calls_of);
     assert_true(waits.agreements > pays.agreements);
+    /* What was waited in the last agreement is told at the next one. */
+    double waited = waits.waiting * (double)(waits.agreements - 1);
+    assert_true(waited > 0 && fabs(star_tuner_waited(waits.ranks[0]) - waited) < 1e-9);
+    assert_true(star_tuner_waited(waits.ranks[1]) < 1e-9);
+    for (int r = 0; r < 2; r++)
+        assert_true(star_tuner_waited(pays.ranks[r]) < 1e-9);
     for (int i = 0; i < 3; i++)
         finish(worlds[i]);
 }
