@@ -152,6 +152,18 @@ static bool take_candidates(const struct star_communicator *state, struct star_c
     return false;
 }
 
+/* To look through the whole repository takes as long as hundreds of calls. */
+static struct star_method native_of(enum star_operation operation)
+{
+    const struct star_algorithm *_Atomic *native = &star_runtime.natives[operation];
+    const struct star_algorithm *found = atomic_load_explicit(native, memory_order_relaxed);
+    if (found == NULL) {
+        found = star_native_of(operation).algorithm;
+        atomic_store_explicit(native, found, memory_order_relaxed);
+    }
+    return (struct star_method){.algorithm = found};
+}
+
 /* With native alone. */
 static struct star_context *make_alone(struct star_communicator *state, const struct star_call *call,
                                        const struct star_facts *facts, uint64_t site)
@@ -172,7 +184,7 @@ static struct star_context *make_alone(struct star_communicator *state, const st
         star_context_free(NULL, context);
         return NULL;
     }
-    context->candidates.at[0] = star_native_of(call->operation);
+    context->candidates.at[0] = native_of(call->operation);
     context->candidates.count = 1;
     if (state->rank == 0) { /* which tells of it in the report */
         star_site_name(call->site, context->caller, sizeof context->caller);
@@ -230,7 +242,7 @@ struct star_context *star_context_stub(struct star_communicator *state, enum sta
     struct stub *stub = star_spare_take(&stubs);
     if (stub == NULL)
         return NULL;
-    stub->native = star_native_of(operation);
+    stub->native = native_of(operation);
     stub->context = (struct star_context){.subject = {.kind = &methods,
                                                       .tally = stub->tally,
                                                       .count = 1,

@@ -48,6 +48,7 @@ struct star_runtime {
     atomic_int_least64_t spent;
     int64_t reading; /* nanoseconds that it takes to read the clock a thousand times */
     struct star_price price;
+    const struct star_algorithm *_Atomic natives[STAR_OPERATIONS]; /* that were met: NULL before */
 };
 extern struct star_runtime star_runtime;
 
