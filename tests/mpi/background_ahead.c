@@ -212,6 +212,18 @@ void runs_far(void)
 
 /* Collectives that make windows, files and communicators: the library calls others for them. */
 
+static bool shares; /* not where MPICH is built without shared memory of its own */
+
+static void find_whether_it_shares(void)
+{
+    MPI_Comm node;
+    int ranks;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks);
+    MPI_Comm_free(&node);
+    shares = ranks == size;
+}
+
 static void make_window(MPI_Comm comm)
 {
     int memory = -1, *given;
@@ -226,8 +238,10 @@ static void make_window(MPI_Comm comm)
     MPI_Win_free(&window);
     MPI_Win_allocate(sizeof memory, 1, MPI_INFO_NULL, comm, &given, &window);
     MPI_Win_free(&window);
-    MPI_Win_allocate_shared(sizeof memory, 1, MPI_INFO_NULL, comm, &given, &window);
-    MPI_Win_free(&window);
+    if (shares) {
+        MPI_Win_allocate_shared(sizeof memory, 1, MPI_INFO_NULL, comm, &given, &window);
+        MPI_Win_free(&window);
+    }
     MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &window);
     MPI_Win_free(&window);
 }
@@ -278,6 +292,7 @@ void makes_behind(void)
 {
     static void (*const makers[])(MPI_Comm) = {make_window, make_file, make_comms, call_blocking};
     int from = size == 1; /* where Open MPI 4.1 makes no window */
+    find_whether_it_shares();
     for (int round = 0; round < ROUNDS; round++)
         for (int number = from; number < 4; number++)
             for (int which = 0; which < WORK_KINDS; which++) {
