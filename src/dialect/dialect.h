@@ -17,6 +17,14 @@ struct star_loss {
     const char *sign, *name; /* in the version's text, and in messages */
 };
 
+/* What goes on whenever the library makes progress, until it returns DONE. START(int poll(void *thing), void
+ * *state, int stream) begins one; IS_OVER(request) looks at a request without making progress. */
+struct star_things {
+    const char *start, *is_over; /* functions; NULL: none */
+    const char *sign;            /* only versions with it call them in all functions that wait */
+    int stream, done;
+};
+
 struct star_dialect {
     const char *name; /* "Open MPI", as in maps, reports and messages */
     /* MPI_Get_library_version's text has the version behind this; NULL: nothing is known of the text. */
@@ -40,9 +48,10 @@ struct star_dialect {
     bool reduces_by_init_only;    /* MPI_Reduce_local crashes in programs that have sessions alone */
     bool refuses_one_buffer;      /* for both sides of a collective where blocks would overlap: an error */
     const char *persists_wrongly; /* versions with this sign do collectives that are started again wrong */
-    /* Functions of its own, NULL: none. It calls what is given to the one whenever it makes progress;
-     * requests that the other one starts are polled by whoever waits for them. */
+    /* Functions of its own, NULL: none. It calls what is given to the first whenever it makes progress;
+     * requests that the second starts are polled by whoever waits for them. */
     const char *progress_hook, *polled_start;
+    struct star_things things;
     /* Values of such messages, with what SIGN in the version's text says; NULL: never. */
     struct star_loss loses_one_sided, loses_partitioned;
 };

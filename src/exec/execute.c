@@ -2,6 +2,7 @@
 #include "exec/execute.h"
 #include "exec/hand.h"
 #include "exec/library.h"
+#include "exec/look.h"
 #include "exec/move.h"
 #include "exec/native.h"
 #include "exec/region.h"
@@ -124,7 +125,7 @@ static int try_wait(struct star_runner *runner, const struct star_step *step, bo
 {
     int error = MPI_SUCCESS, flag = 1;
     for (int32_t i = step->slot; error == MPI_SUCCESS && flag && i < step->slot + step->repeat; i++)
-        error = PMPI_Test(&runner->requests[i], &flag, MPI_STATUS_IGNORE);
+        error = star_look(&runner->requests[i], &flag);
     *over = flag != 0;
     return error;
 }

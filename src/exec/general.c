@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/general.h"
-#include "dialect/dialect.h"
+#include "dialect/handles.h"
 #include "exec/library.h"
+#include "exec/look.h"
 
 #include <dlfcn.h>
 #include <sched.h>
 #include <stddef.h>
 
-/* A hook that is called whenever the library makes progress; or a request that whoever waits for it polls. */
+/* A hook that is called whenever the library makes progress; or a request that whoever waits for it polls,
+ * and a thing that is called whenever the library makes progress, until it is done. */
 typedef int hook(int (*poll)(void));
+typedef int thing_start(int (*poll)(void *thing), void *state, int stream);
 typedef int polled_start(MPI_Grequest_query_function *query, MPI_Grequest_free_function *released,
                          MPI_Grequest_cancel_function *cancel, int (*poll)(void *, MPI_Status *),
                          int (*wait)(int, void **, double, MPI_Status *), void *self, MPI_Request *request);
@@ -19,10 +22,15 @@ static struct {
     int count; /* of POLLS */
     bool begun;
     polled_start *start; /* NULL: the hook is there */
+    thing_start *to_thing;
+    int (*is_over)(MPI_Request request);
+    int (*hooked)(void); /* which the thing calls; */
+    bool lives, within;  /* the thing, and its call */
     MPI_Comm comm;
     bool crowded, able;
     atomic_uint turns; /* since something has ended */
 } general;
+atomic_int star_general_held;
 
 static void *find(const char *name)
 {
@@ -63,9 +71,38 @@ bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded, bool thr
     return general.able;
 }
 
-bool star_general_is_hooked(void)
+bool star_general_hook(int (*poll)(void))
 {
-    return general.able && general.start == NULL;
+    const struct star_things *things = &star_dialect_here()->things;
+    if (general.start == NULL || !STAR_IS_NUMBER(MPI_Comm) || !star_library_says(things->sign))
+        return general.able && general.start == NULL;
+    general.hooked = poll;
+    *(void **)&general.to_thing = find(things->start);
+    *(void **)&general.is_over = find(things->is_over);
+    return general.to_thing != NULL && general.is_over != NULL;
+}
+
+/* A long copy between datatypes with gaps makes progress within it, which calls it again. */
+static int poll_thing(void *thing)
+{
+    (void)thing;
+    if (general.within)
+        return 0;
+    general.within = true;
+    star_look_within(general.is_over);
+    general.hooked();
+    star_look_within(NULL);
+    general.within = false;
+    general.lives = general.begun && star_general_held > 0;
+    return general.lives ? 0 : star_dialect_here()->things.done;
+}
+
+void star_general_hold(int more)
+{
+    const struct star_things *things = &star_dialect_here()->things;
+    star_general_held += more;
+    if (more > 0 && general.to_thing != NULL && !general.lives)
+        general.lives = general.to_thing(poll_thing, NULL, things->stream) == MPI_SUCCESS;
 }
 
 void star_general_leave(void)

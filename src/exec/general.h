@@ -20,8 +20,12 @@ struct star_general {
  * COMM: where messages may be looked for. CROWDED: not each rank has a processor. THREADS: several may be in
  * the library at once. */
 bool star_general_begin(int (*poll)(void), MPI_Comm comm, bool crowded, bool threads);
-/* Whenever the library makes progress? Else only whoever waits for a request moves it. */
-bool star_general_is_hooked(void);
+/* While something is held, POLL, one of those, is called whenever the library makes progress. False: this MPI
+ * library calls it only where somebody waits for a request. */
+bool star_general_hook(int (*poll)(void));
+/* So many calls are to go on even while nobody waits for them; MORE, or less. */
+extern atomic_int star_general_held;
+void star_general_hold(int more);
 /* MPI ends here; where it begins again, so must this. */
 void star_general_leave(void);
 /* MPI error codes, raised nowhere. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/background.h"
 #include "algorithms/operations.h"
+#include "exec/look.h"
 #include "exec/own.h"
 #include "runtime/begun.h"
 #include "runtime/errand.h"
@@ -67,7 +68,7 @@ bool star_background_is_silent(struct star_background_context *context)
 {
     int done = 1;
     if (context->telling != MPI_REQUEST_NULL)
-        PMPI_Test(&context->telling, &done, MPI_STATUS_IGNORE);
+        star_look(&context->telling, &done);
     return done != 0;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static struct star_background *all; /* of this process */
-static atomic_int under_way;        /* errands, and communicators that are no more and still have something */
+/* Held are errands, and communicators that are no more and still have something. */
 atomic_int star_backlog_held;
 
 /* What ranks with memory go on with, one without must, too. */
@@ -48,7 +48,7 @@ static void end(struct star_background *of, struct star_errand *errand, int erro
 {
     if (errand->lane >= 0)
         of->lanes[errand->lane] = NULL;
-    under_way--;
+    star_general_hold(-1);
     star_errand_end(errand, error);
 }
 
@@ -194,7 +194,7 @@ static int move_all(void)
         next = of->behind;
         ended += go_on(of);
         if (of->state == NULL && is_over(of)) {
-            under_way--;
+            star_general_hold(-1);
             dispose(of);
         }
     }
@@ -204,7 +204,7 @@ static int move_all(void)
 
 int star_backlog_poll(void)
 {
-    if (atomic_load_explicit(&under_way, memory_order_relaxed) == 0)
+    if (atomic_load_explicit(&star_general_held, memory_order_relaxed) == 0)
         return 0;
     if (!star_notices_trylock())
         return 0;
@@ -227,7 +227,7 @@ int star_backlog_add(struct star_background *of, struct star_background_context 
         errand->candidate = candidate;
         if (!errand->idles)
             *request = errand->general.request;
-        under_way++;
+        star_general_hold(1);
         if (candidate == STAR_TURN_NONE) {
             append(&of->first, &of->last, errand);
             star_backlog_held++;
@@ -285,7 +285,7 @@ void star_backlog_leave(struct star_communicator *state)
     if (is_over(of)) {
         dispose(of);
     } else {
-        under_way++;
+        star_general_hold(1);
         star_background_keep(of);
     }
     moves = nested;
@@ -295,6 +295,6 @@ void star_backlog_leave(struct star_communicator *state)
 void star_backlogs_end(void)
 {
     int turns = 0;
-    while (all != NULL && under_way > 0)
+    while (all != NULL && star_general_held > 0)
         wait_a_while(&turns);
 }

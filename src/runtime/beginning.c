@@ -78,7 +78,7 @@ static bool is_possible(const struct star_communicator *state, MPI_Comm comm)
            star_runtime.messages != MPI_COMM_NULL && state->id > 0 && state->size > 1 &&
            star_general_begin(star_backlog_poll, star_runtime.messages, star_runtime.crowded,
                               star_runtime.threads) &&
-           star_general_is_hooked() && !has_neighbours(comm);
+           star_general_hook(star_backlog_poll) && !has_neighbours(comm);
 }
 
 /* What a rank gets, and gives. */

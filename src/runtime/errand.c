@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/errand.h"
+#include "exec/look.h"
 #include "exec/native.h"
 #include "runtime/operations.h"
 #include "util/spare.h"
@@ -142,7 +143,7 @@ int star_errand_go_on(struct star_errand *errand, bool *done)
     if (errand->lane >= 0) {
         error = star_execute_progress(&errand->run, done);
     } else {
-        error = PMPI_Test(&errand->native, &over, MPI_STATUS_IGNORE);
+        error = star_look(&errand->native, &over);
         *done = over != 0;
     }
     *done = *done || error != MPI_SUCCESS;

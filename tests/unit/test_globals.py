@@ -23,7 +23,8 @@ ALLOWED = {
         src/exec/own.c star_own_leave_out
         src/exec/library.c known
         src/exec/execute.c star_execute_fetched
-        src/exec/general.c general
+        src/exec/general.c general star_general_held
+        src/exec/look.c asked
         src/interpose/tool.c star_tool
         src/interpose/opened.c behind counts
         src/interpose/rebound.c known
@@ -51,7 +52,7 @@ ALLOWED = {
         src/matrix/started.c lists""",
     "lists of what lives: communicators, requests, handles that programs hold; and how much of it": """
         src/exec/nameless.c mapped
-        src/runtime/backlog.c all moves star_backlog_held under_way
+        src/runtime/backlog.c all moves star_backlog_held
         src/runtime/ids.c lock most next taken
         src/runtime/lent.c all lock
         src/runtime/notice.c lock opened outstanding polls unused

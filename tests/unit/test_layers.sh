@@ -117,7 +117,7 @@ speaks_mpi() { # may include mpi.h
 
 communicates() { # may call MPI communication
     case $1 in
-    src/exec/execute.c | src/exec/general.c | src/exec/move.c | src/exec/patience.c | src/exec/segment.c | src/runtime/agree.c | src/runtime/background.c | src/runtime/errand.c | src/runtime/peers.c | src/runtime/sound.c | src/runtime/watch.c | src/runtime/operations.c | src/runtime/mockups.c | \
+    src/exec/execute.c | src/exec/general.c | src/exec/look.c | src/exec/move.c | src/exec/patience.c | src/exec/segment.c | src/runtime/agree.c | src/runtime/background.c | src/runtime/errand.c | src/runtime/peers.c | src/runtime/sound.c | src/runtime/watch.c | src/runtime/operations.c | src/runtime/mockups.c | \
         src/runtime/verify.c | src/runtime/staging.c | src/runtime/checked.c | src/runtime/permute.c | src/patterns/border.c | src/patterns/transfer_*.c | \
         src/patterns/pattern_nonblocking.c | src/routine/routine.c | src/simulated/* | src/interpose/* | src/matrix/* | src/topology/probe.c | \
         cli/helpers/* | bench/* | examples/* | tests/*) return 0 ;;
