@@ -266,7 +266,7 @@ static void started(int count, const MPI_Request *requests, const void *caller)
 static void sent_near(MPI_Comm comm, int64_t count, MPI_Datatype type, const void *caller)
 {
     int64_t bytes = bytes_of(count, type);
-    const struct star_peers *peers = star_peers_of(comm);
+    const struct star_peers *peers = star_peers_next(comm);
     for (int i = 0; peers && i < peers->nexts; i++)
         add(peers, kind_of(caller), peers->next[i], false, bytes);
 }
@@ -286,7 +286,7 @@ struct each {
 
 static void sent_each(MPI_Comm comm, const struct each *each, const void *caller)
 {
-    const struct star_peers *peers = star_peers_of(comm);
+    const struct star_peers *peers = star_peers_next(comm);
     for (int i = 0; peers != NULL && i < peers->nexts; i++) {
         int64_t count = number_at(each->counts, each->large, i);
         if (count > 0)

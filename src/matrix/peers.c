@@ -213,10 +213,8 @@ static struct star_peers *make_of_comm(MPI_Comm comm)
         return NULL;
     peers->inter = inter;
     PMPI_Comm_rank(comm, &peers->rank);
-    if ((!inter && !find_next(peers, comm)) ||
-        PMPI_Comm_set_attr(comm, known.comm_key, peers) != MPI_SUCCESS) {
+    if (PMPI_Comm_set_attr(comm, known.comm_key, peers) != MPI_SUCCESS) {
         free(peers->world);
-        free(peers->next);
         free(peers);
         return NULL;
     }
@@ -229,7 +227,7 @@ static size_t place_of(MPI_Comm comm)
 }
 
 /* NULL on an MPI error, too. */
-static const struct star_peers *find_or_make(MPI_Comm comm)
+static struct star_peers *find_or_make(MPI_Comm comm)
 {
     struct star_peers *peers = NULL;
     int found = 0;
@@ -251,6 +249,17 @@ const struct star_peers *star_peers_of(MPI_Comm comm)
     lately[place].comm = comm;
     lately[place].forgotten = forgotten;
     return lately[place].peers;
+}
+
+/* Asked only when the program calls such an operation: Open MPI 4.1 says of what MPI_Comm_create_group makes
+ * of a Cartesian communicator that it is one, and divides by zero when asked for neighbours. */
+const struct star_peers *star_peers_next(MPI_Comm comm)
+{
+    struct star_peers *peers = find_or_make(comm);
+    pthread_mutex_lock(&known.making);
+    bool found = peers != NULL && (peers->inter || peers->next != NULL || find_next(peers, comm));
+    pthread_mutex_unlock(&known.making);
+    return found ? peers : NULL;
 }
 
 static struct star_peers *make_of_window(MPI_Win window)

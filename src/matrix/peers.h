@@ -11,7 +11,7 @@ struct star_peers {
     int rank;   /* this process's in the communicator */
     bool inter; /* SIZE is the remote group's */
     int *world; /* of each rank, −1: of another world; NULL: they are the same */
-    int *next;  /* ranks that neighbourhood operations send to, or MPI_PROC_NULL */
+    int *next;  /* with star_peers_next(): ranks that neighbourhood operations send to, or MPI_PROC_NULL */
     int nexts;  /* as many */
 };
 
@@ -26,6 +26,7 @@ bool star_peers_session_ends(MPI_Session session);
 bool star_peers_begin(void (*freed)(const struct star_peers *peers), int *rank);
 /* NULL: they are not known, for want of memory. */
 const struct star_peers *star_peers_of(MPI_Comm comm);
+const struct star_peers *star_peers_next(MPI_Comm comm);
 const struct star_peers *star_peers_of_window(MPI_Win window);
 /* RANK's number in MPI_COMM_WORLD; −1: MPI_PROC_NULL, or it has none. */
 static inline int star_peer_in_world(const struct star_peers *peers, int rank)

@@ -71,6 +71,29 @@ static void go_across(void)
         }
 }
 
+/* Between neighbours of a Cartesian communicator, on one of their own, which Open MPI 4.1 calls Cartesian,
+ * too. */
+static void go_aside(void)
+{
+    int other = rank ^ 1, dims[2] = {0}, periods[2] = {0}, both[2] = {rank & ~1, rank | 1};
+    MPI_Comm cart, aside;
+    MPI_Group all, group;
+    MPI_Dims_create(size, 2, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &cart);
+    if (other < size) {
+        MPI_Comm_group(cart, &all);
+        MPI_Group_incl(all, 2, both, &group);
+        MPI_Comm_create_group(cart, group, 0, &aside);
+        MPI_Sendrecv(out, 5, MPI_CHAR, !(rank % 2), 0, in, ROOM, MPI_CHAR, !(rank % 2), 0, aside,
+                     MPI_STATUS_IGNORE);
+        note(other, 5);
+        MPI_Comm_free(&aside);
+        MPI_Group_free(&group);
+        MPI_Group_free(&all);
+    }
+    MPI_Comm_free(&cart);
+}
+
 static void go_to_windows(void)
 {
     MPI_Win window;
@@ -120,6 +143,7 @@ int main(int argc, char **argv)
     go_round(MPI_COMM_WORLD, rank, world);
     go_round(backwards, size - 1 - rank, turned);
     go_across();
+    go_aside();
     go_to_windows();
     go_near();
     MPI_Comm_free(&backwards);
