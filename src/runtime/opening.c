@@ -112,12 +112,12 @@ void star_communicator_stay_native(struct star_communicator *state)
     state->native_only = true;
 }
 
-/* One whose making was not seen has no number yet. */
-static bool number(struct star_communicator *state, MPI_Comm comm)
+bool star_communicator_numbered(struct star_communicator *state, MPI_Comm comm)
 {
-    if (state->id == STAR_NO_ID && star_communicator_number(state, comm, true))
+    bool lacks = state != NULL ? state->id == STAR_NO_ID : comm != star_all();
+    if (lacks && star_communicator_number(state, comm, state != NULL))
         state->route.tag = star_id_tag(state->id);
-    return state->id != STAR_NO_ID && state->route.tag >= 0;
+    return state != NULL && state->id != STAR_NO_ID && (!state->open || state->route.tag >= 0);
 }
 
 /* Where each communicator has a duplicate of its own. */
@@ -133,7 +133,7 @@ static bool agree(struct star_communicator *state, MPI_Comm comm, struct star_ag
     if (star_runtime.messages == MPI_COMM_NULL)
         return duplicate(state, comm, agreed);
     agreed->able = star_agree_anew(comm, state->able, state->sites, &agreed->same, &agreed->awake);
-    return agreed->able && agreed->awake && number(state, comm);
+    return agreed->able && agreed->awake && star_communicator_numbered(state, comm);
 }
 
 /* The ranks of each node share memory. That takes little beside agreeing on contexts. */

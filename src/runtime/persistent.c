@@ -9,6 +9,7 @@
 #include "runtime/ledger.h"
 #include "runtime/nonblocking.h"
 #include "runtime/notice.h"
+#include "runtime/opening.h"
 #include "runtime/operations.h"
 #include "runtime/pause.h"
 #include "runtime/peers.h"
@@ -258,7 +259,8 @@ struct star_persistent *star_persistent_prepare(const char *function, const stru
         !star_runtime.settings.shared_memory || !star_communicator_meets(call->comm, &state))
         return NULL;
     star_watch_enter(function, call->comm);
-    if (is_wanted(state, call->comm))
+    if (star_runtime.messages != MPI_COMM_NULL && star_communicator_numbered(state, call->comm) &&
+        is_wanted(state, call->comm))
         persistent = describe(call, state);
     if (!agree(persistent, call, state) && persistent != NULL) {
         dispose(&persistent->notices);
