@@ -370,7 +370,8 @@ void combine(enum reduction reduction, enum kind kind, void *left, const void *r
             ARITHMETIC(uint64_t)
         BITS(int64_t)
         ARITHMETIC(int64_t)
-        case UNSIGNED : BITS(unsigned) ARITHMETIC(unsigned) case BYTE : BITS(unsigned char) return;
+    case UNSIGNED:
+        BITS(unsigned) ARITHMETIC(unsigned) case BYTE : BITS(unsigned char) return;
     case BOOL:
         BITS(bool) return;
     case FLOAT:
