@@ -144,8 +144,9 @@ class Asleep(Faults):
         for stage, options in stages.items():
             for count in (1, RANKS) if LONG else (1,):
                 with self.subTest(stage=stage, count=count):
-                    # On a busy machine the program may have ended before its decision was read, or before it came to one.
-                    slept = any(self.run_asleep(mpi, stage, count, 3, *options) == count for _ in range(5))
+                    # Whether calls promise to pay is measured: some runs tune nothing. And on a busy machine the program may
+                    # have ended before its decision was read.
+                    slept = any(self.run_asleep(mpi, stage, count, 3, *options) == count for _ in range(20))
                     self.assertTrue(slept)
 
     @unittest.skipUnless(LONG, "a minute")
