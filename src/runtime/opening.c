@@ -114,10 +114,9 @@ void star_communicator_stay_native(struct star_communicator *state)
 
 bool star_communicator_numbered(struct star_communicator *state, MPI_Comm comm)
 {
-    bool lacks = state != NULL ? state->id == STAR_NO_ID : comm != star_all();
-    if (lacks && star_communicator_number(state, comm, state != NULL))
+    if (state->id == STAR_NO_ID && star_communicator_number(state, comm, true))
         state->route.tag = star_id_tag(state->id);
-    return state != NULL && state->id != STAR_NO_ID && (!state->open || state->route.tag >= 0);
+    return state->id != STAR_NO_ID && (!state->open || state->route.tag >= 0);
 }
 
 /* Where each communicator has a duplicate of its own. */

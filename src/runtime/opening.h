@@ -15,6 +15,6 @@ void star_communicator_stay_native(struct star_communicator *state);
 /* Opens it, and asks whether all ranks could. Collective over COMM. False: the communicator stays native, or,
  * while a rank has switched tuning off, is tried again later. */
 bool star_communicator_tune(struct star_communicator *state, MPI_Comm comm);
-/* Has COMM a number? One whose making was not seen, and one of many, get theirs here. STATE may be NULL, for
- * want of memory. Collective over COMM, and the same on all ranks that have one. */
+/* Has COMM a number? One whose making was not seen, and one of many, get theirs here. Collective over COMM,
+ * and the same on all ranks. A rank without a state says so by one star_agree_most instead. */
 bool star_communicator_numbered(struct star_communicator *state, MPI_Comm comm);

@@ -235,7 +235,8 @@ static bool is_wanted(struct star_communicator *state, MPI_Comm comm)
     return state != NULL && !state->native_only && wanted && star_nonblocking_is_possible(state, comm);
 }
 
-/* Together with all other ranks, which find the same. */
+/* Together with all other ranks, which find the same. A rank without a state begins here: the others hear in
+ * their first agreement, on a number or here, that it serves nothing, and that ends it. */
 static bool agree(struct star_persistent *persistent, const struct star_call *call,
                   const struct star_communicator *state)
 {
@@ -259,10 +260,11 @@ struct star_persistent *star_persistent_prepare(const char *function, const stru
         !star_runtime.settings.shared_memory || !star_communicator_meets(call->comm, &state))
         return NULL;
     star_watch_enter(function, call->comm);
-    if (star_runtime.messages != MPI_COMM_NULL && star_communicator_numbered(state, call->comm) &&
-        is_wanted(state, call->comm))
+    bool numbered = star_runtime.messages != MPI_COMM_NULL &&
+                    (state == NULL || star_communicator_numbered(state, call->comm));
+    if (numbered && is_wanted(state, call->comm))
         persistent = describe(call, state);
-    if (!agree(persistent, call, state) && persistent != NULL) {
+    if (numbered && !agree(persistent, call, state) && persistent != NULL) {
         dispose(&persistent->notices);
         persistent = NULL;
     }
