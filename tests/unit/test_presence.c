@@ -4,15 +4,21 @@
 #include "expect.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -218,11 +224,26 @@ static bool fill_shared_memory(void)
     return written > 0;
 }
 
-static void test_without_room_for_the_counts(void **state)
+/* A sandbox that refuses them. */
+static bool have_no_locks(void)
+{
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_flock, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog filter = {sizeof steps / sizeof *steps, steps};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+static void test_without_room_or_locks_for_the_counts(void **state)
 {
     (void)state;
     assert_true(nobody_is_counted(have_no_file_longer));
     assert_true(nobody_is_counted(fill_shared_memory));
+    assert_true(nobody_is_counted(have_no_locks));
 }
 
 static bool have_no_file(void)
@@ -263,6 +284,7 @@ static void test_one_alone_cannot_be_counted(void **state)
         usleep(1000);
     assert_true(finds(have_no_file, false));
     assert_true(finds(have_no_addresses, false));
+    assert_true(finds(have_no_locks, false));
     assert_true(finds(have_no_file_longer, true)); /* it is long enough */
     int status;
     wait(&status);
@@ -296,7 +318,7 @@ int main(int count, char **words)
         cmocka_unit_test(test_one_is_missing),
         cmocka_unit_test(test_an_earlier_job_of_this_number_was_killed),
         cmocka_unit_test(test_jobs_that_run_are_left_alone),
-        cmocka_unit_test(test_without_room_for_the_counts),
+        cmocka_unit_test(test_without_room_or_locks_for_the_counts),
         cmocka_unit_test(test_one_alone_cannot_be_counted),
     };
     if (count > 1)
