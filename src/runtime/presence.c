@@ -154,11 +154,11 @@ static void drop(int file)
         close(file);
 }
 
-/* In a sandbox perhaps not: a file there would never be known to be of no use any more. */
+/* A sandbox may refuse locks; then nobody would know when the file is of no more use. */
 static bool can_lock(void)
 {
     int folder = open("/dev/shm", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool can = folder >= 0 && flock(folder, LOCK_UN) == 0;
+    bool can = folder < 0 || flock(folder, LOCK_UN) == 0;
     if (folder >= 0)
         close(folder);
     return can;
@@ -166,7 +166,9 @@ static bool can_lock(void)
 
 static int open_roll(void)
 {
-    for (int attempt = 0; attempt < 16 && can_lock(); attempt++) {
+    if (!can_lock())
+        return -1;
+    for (int attempt = 0; attempt < 16; attempt++) {
         bool first;
         int file = shm_open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (file >= 0 && is_ours(file) && take_lock(file, &first) && is_linked(file)) {

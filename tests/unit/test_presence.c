@@ -224,7 +224,7 @@ static bool fill_shared_memory(void)
     return written > 0;
 }
 
-/* A sandbox that refuses them. */
+/* A sandbox that refuses flock(). */
 static bool have_no_locks(void)
 {
     struct sock_filter steps[] = {
