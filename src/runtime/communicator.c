@@ -2,6 +2,7 @@
 #include "runtime/communicator.h"
 #include "runtime/aside.h"
 #include "runtime/backlog.h"
+#include "runtime/brief.h"
 #include "runtime/making.h"
 #include "runtime/freeing.h"
 #include "runtime/ids.h"
@@ -73,6 +74,9 @@ static int find_state(MPI_Comm comm, struct star_communicator **found)
     *found = new_state();
     if (*found == NULL)
         return MPI_SUCCESS;
+    int64_t calls = star_brief_take(comm);
+    if (calls > 0)
+        (*found)->calls = calls;
     if (comm == star_all())
         (*found)->id = STAR_ID_OF_WORLD;
     if (PMPI_Comm_set_attr(comm, star_runtime.keyval, *found) != MPI_SUCCESS)
@@ -84,11 +88,18 @@ static int find_state(MPI_Comm comm, struct star_communicator **found)
  * rank goes along, and says that it is not able. */
 bool star_communicator_is_served(MPI_Comm comm, struct star_communicator **state)
 {
+    uint64_t now = atomic_load_explicit(&star_generation, memory_order_acquire);
+    *state = star_communicator_seen(comm);
+    if (*state != NULL)
+        return !(*state)->native_only;
     if (comm == MPI_COMM_NULL || star_is_being_freed(comm) || find_state(comm, state) != MPI_SUCCESS)
         return false;
-    if (*state != NULL && !(*state)->known)
+    if (*state == NULL)
+        return true;
+    if (!(*state)->known)
         know(*state, comm);
-    return *state == NULL || !(*state)->native_only;
+    *star_communicator_slot(comm) = (struct star_seen_communicator){comm, now, *state};
+    return !(*state)->native_only;
 }
 
 /* Whoever makes many communicators uses each for a while, and those made of it: then a number, which takes an
@@ -96,12 +107,9 @@ bool star_communicator_is_served(MPI_Comm comm, struct star_communicator **state
  * wait for each other, that is never. TOGETHER: all ranks of COMM make one. They count alike where they have
  * agreed on a number for COMM, since then each of them has memory for its state; and that it has none they
  * know as well. */
-static bool is_one_of_many(MPI_Comm comm, bool together)
+static bool is_one_of_many(MPI_Comm comm, struct star_communicator *parent)
 {
     enum { FEW = 16 };
-    struct star_communicator *parent;
-    if (!together || find_state(comm, &parent) != MPI_SUCCESS)
-        return false;
     if (parent == NULL) /* no memory: then COMM has no number, but that of all ranks */
         return comm != star_all();
     return parent->id == STAR_NO_ID || ++parent->children > FEW;
@@ -112,9 +120,16 @@ void star_communicator_made(const char *function, MPI_Comm comm, MPI_Comm made, 
     struct star_communicator *parent, *state = NULL;
     int size, inter;
     star_freeing_ends(made);
+    star_brief_take(made); /* which was freed where nobody saw it */
     if (!star_active || star_runtime.messages == MPI_COMM_NULL ||
-        !star_communicator_is_served(comm, &parent) || is_one_of_many(comm, together) ||
-        made == MPI_COMM_NULL || PMPI_Comm_test_inter(made, &inter) != MPI_SUCCESS || inter ||
+        (together && star_is_brief(comm) && star_brief_put(made)) ||
+        !star_communicator_is_served(comm, &parent))
+        return;
+    if (together && is_one_of_many(comm, parent)) {
+        star_brief_put(made);
+        return;
+    }
+    if (made == MPI_COMM_NULL || PMPI_Comm_test_inter(made, &inter) != MPI_SUCCESS || inter ||
         PMPI_Comm_size(made, &size) != MPI_SUCCESS || size == 1)
         return;
     int64_t begin = star_now();
@@ -229,10 +244,12 @@ static int take_off(MPI_Comm comm)
 int star_communicator_free(MPI_Comm *comm, int (*native)(MPI_Comm *))
 {
     MPI_Comm one = comm != NULL ? *comm : MPI_COMM_NULL;
-    forget_seen();
+    bool brief = star_brief_take(one) >= 0;
+    if (!brief)
+        forget_seen();
     if (!star_freeing_begins(one))
         return native(comm);
-    int error = take_off(one);
+    int error = brief ? MPI_SUCCESS : take_off(one);
     if (error == MPI_SUCCESS)
         error = native(comm);
     star_freeing_ends(one);

@@ -37,9 +37,10 @@ struct star_repeat {
     uint16_t operation;
     uint8_t giving;
     bool large;
-    struct star_facts facts; /* of the next line */
+    int64_t own; /* of the next line: bytes before this rank's block, where each rank has one */
+    struct star_facts facts;
 } __attribute__((aligned(64)));
-_Static_assert(offsetof(struct star_repeat, facts) <= 64, "what is compared fits into a line");
+_Static_assert(offsetof(struct star_repeat, own) <= 64, "what is compared fits into a line");
 
 enum { STAR_REPEATS_BITS = 5, STAR_REPEATS = 1 << STAR_REPEATS_BITS }; /* of a communicator */
 
@@ -52,12 +53,10 @@ static inline unsigned star_giving_of(const void *sendbuf, const void *recvbuf)
 }
 
 /* Some libraries refuse buffers that are one where the rank's own block lies: the dispatcher has a look. */
-static inline bool star_meets_itself(const struct star_communicator *state, const struct star_facts *facts,
-                                     const struct star_call *call)
+static inline bool star_meets_itself(const struct star_repeat *known, const struct star_call *call)
 {
     intptr_t apart = (intptr_t)((uintptr_t)call->sendbuf - (uintptr_t)call->recvbuf);
-    int64_t own = state->rank * facts->bytes;
-    return apart != 0 && (apart == own || apart == -own);
+    return apart != 0 && (apart == known->own || apart == -known->own);
 }
 
 /* Where it may be remembered: from one place calls may come with many counts, and roots. */
@@ -80,8 +79,7 @@ star_repeat_find(const struct star_communicator *state, const struct star_call c
         known->sendcount != call.sendcount || known->recvcount != call.recvcount ||
         known->sendtype != call.sendtype || known->recvtype != call.recvtype || known->op != call.op ||
         known->root != call.root || known->large != call.large ||
-        known->giving != star_giving_of(call.sendbuf, call.recvbuf) ||
-        star_meets_itself(state, &known->facts, &call))
+        known->giving != star_giving_of(call.sendbuf, call.recvbuf) || star_meets_itself(known, &call))
         return NULL;
     return known;
 }

@@ -7,6 +7,7 @@
 #include "plan/cost.h"
 #include "runtime/agree.h"
 #include "runtime/backlog.h"
+#include "runtime/brief.h"
 #include "runtime/communicator.h"
 #include "runtime/ids.h"
 #include "runtime/leave.h"
@@ -334,9 +335,10 @@ void star_start_in_world(star_force_split *split, const char *function)
     if (!usable && !is_turned_off())
         star_warn(STAR_WARN_SETTINGS, star_runtime.world_rank, "%s; startune stays off", why.text);
     star_active_by_name = !all_are_off(&presence) && begin_together(split, usable);
-    if (star_active_by_name)
+    if (star_active_by_name) {
+        star_briefs_begin();
         star_matrix_begin();
-    else
+    } else
         forget_methods();
     struct star_settings *settings = &star_runtime.settings;
     settings->estimator =

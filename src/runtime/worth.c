@@ -2,6 +2,7 @@
 #include "runtime/worth.h"
 #include "algorithms/methods.h"
 #include "algorithms/operations.h"
+#include "runtime/brief.h"
 #include "runtime/call.h"
 #include "runtime/ids.h"
 #include "runtime/maps.h"
@@ -14,12 +15,12 @@
  * ranks have agreed on may count here, and calls: of lengths that differ the MPI library lets many pass. */
 static int64_t calls_to_pass(const struct star_communicator *state, const struct star_call *call)
 {
-    enum { ONE_OF_FEW = 3, ONE_OF_MANY = 100 };
+    enum { ONE_OF_FEW = 3 };
     int64_t told = star_runtime.settings.tune_after;
     if (told >= 0 || call->comm == star_all())
         return told >= 0 ? told : 0;
     bool numbered = state->id != STAR_NO_ID || star_runtime.messages == MPI_COMM_NULL;
-    return numbered ? ONE_OF_FEW : ONE_OF_MANY;
+    return numbered ? ONE_OF_FEW : STAR_BRIEF_CALLS;
 }
 
 bool star_is_worth_tuning(const struct star_communicator *state, const struct star_call *call)

@@ -192,6 +192,10 @@ static void only_what_is_natives_repeats(MPI_Comm comm, struct star_communicator
     star_repeat_remember(state, &call, &context, &context.facts);
     CHECK(repeats_natively(state, call) == (rank == 0),
           "one buffer where the own block lies is not looked at");
+    call.operation = STAR_ALLREDUCE;
+    star_repeat_remember(state, &call, &context, &context.facts);
+    CHECK(repeats_natively(state, call), "where no rank has a block, two numbers side by side are looked at");
+    call.operation = STAR_ALLTOALL;
     context.facts.bytes = 0;
     star_repeat_remember(state, &call, &context, &context.facts);
     context.subject.untimed = 5;

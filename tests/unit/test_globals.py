@@ -30,6 +30,7 @@ ALLOWED = {
         src/interpose/rebound.c known
         src/runtime/device.c known lock looked""",
     "of a thread, or looked at by all threads at every call": """
+        src/runtime/brief.c briefs suited
         src/runtime/communicator.c star_generation star_seen_lately
         src/runtime/freeing.c count freeing lock
         src/runtime/idup.c some
