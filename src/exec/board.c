@@ -48,22 +48,33 @@ struct star_board {
     bool open[STAR_BOARD_SLOTS];
 };
 
-/* A slot's word: the call that was the last one for which there was room, whether it goes by the board, and
- * how many times the slot has come round since, without room. 0: none was decided on. */
-enum { TURNS_BITS = 20, TURNS_MOST = (1 << TURNS_BITS) - 1 };
-static uint64_t way_of(int64_t number, int64_t turns, bool shared)
+/* A slot's word: the call that was the last one for which there was room, what was said of it, and how many
+ * times the slot has come round since, without room. 0: none was decided on. */
+enum { NATIVE, SHARED, RESTS, SAID_BITS = 2, TURNS_BITS = 20, TURNS_MOST = (1 << TURNS_BITS) - 1 };
+static uint64_t way_of(int64_t number, int64_t turns, uint64_t said)
 {
-    return (uint64_t)number << (TURNS_BITS + 1) | (uint64_t)turns << 1 | shared;
+    return (uint64_t)number << (TURNS_BITS + SAID_BITS) | (uint64_t)turns << SAID_BITS | said;
 }
 
 static int64_t number_in(uint64_t way)
 {
-    return (int64_t)(way >> (TURNS_BITS + 1));
+    return (int64_t)(way >> (TURNS_BITS + SAID_BITS));
 }
 
 static int64_t turns_in(uint64_t way)
 {
-    return (int64_t)(way >> 1 & TURNS_MOST);
+    return (int64_t)(way >> SAID_BITS & TURNS_MOST);
+}
+
+static uint64_t said_in(uint64_t way)
+{
+    return way & ((1 << SAID_BITS) - 1);
+}
+
+/* Of the call NUMBER, where it was decided on; without room nothing but native is said. */
+static uint64_t said_of(uint64_t way, int64_t number)
+{
+    return number_in(way) == number ? said_in(way) : NATIVE;
 }
 
 static size_t round_up(size_t bytes, size_t unit)
@@ -260,13 +271,13 @@ static bool has_room(struct star_board *board, int64_t number)
 /* Where WAY says nothing of the call, what is to be said. Without room a rank may still have to see what the
  * slot says of the last call that had: that stays, and this one is native's. Once turns cannot be counted any
  * more, all further ones are. */
-static uint64_t next_way(struct star_board *board, int64_t number, uint64_t way, bool wanted)
+static uint64_t next_way(struct star_board *board, int64_t number, uint64_t way, uint64_t said)
 {
     if (has_room(board, number))
-        return way_of(number, 0, wanted);
+        return way_of(number, 0, said);
     int64_t last = number_in(way) > 0 ? number_in(way) : number % STAR_BOARD_SLOTS;
     int64_t turns = (number - last) / STAR_BOARD_SLOTS;
-    return way_of(number_in(way), turns < TURNS_MOST ? turns : TURNS_MOST, way & 1);
+    return way_of(number_in(way), turns < TURNS_MOST ? turns : TURNS_MOST, said_in(way));
 }
 
 static bool is_decided(uint64_t way, int64_t number)
@@ -284,26 +295,28 @@ static void decide_ahead(struct star_board *board, int64_t number, bool wanted)
         uint64_t way = atomic_load_explicit(slot, memory_order_relaxed);
         bool full = wanted && !have_ended(board, number - WIDE_SLOTS); /* by now; and it may be a wide one */
         if (full || is_decided(way, number) ||
-            !atomic_compare_exchange_strong_explicit(slot, &way, next_way(board, number, way, wanted),
+            !atomic_compare_exchange_strong_explicit(slot, &way,
+                                                     next_way(board, number, way, wanted ? SHARED : NATIVE),
                                                      memory_order_acq_rel, memory_order_relaxed))
             return;
     }
 }
 
-static bool decide(struct star_board *board, int64_t number, bool wanted, bool ahead)
+static bool decide(struct star_board *board, int64_t number, bool wanted, enum star_board_term term)
 {
+    const uint64_t said = wanted ? SHARED : term == STAR_BOARD_REST ? RESTS : NATIVE;
     _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
     uint64_t way = atomic_load_explicit(slot, memory_order_acquire);
     while (!is_decided(way, number)) {
-        uint64_t next = next_way(board, number, way, wanted);
+        uint64_t next = next_way(board, number, way, said);
         if (atomic_compare_exchange_weak_explicit(slot, &way, next, memory_order_acq_rel,
                                                   memory_order_acquire)) {
             way = next;
-            if (ahead)
+            if (term == STAR_BOARD_AHEAD)
                 decide_ahead(board, number, wanted);
         }
     }
-    return number_in(way) == number && (way & 1) != 0;
+    return said_of(way, number) == SHARED;
 }
 
 bool star_board_is_free(struct star_board *board, int64_t number)
@@ -356,9 +369,9 @@ static void tell_ended(struct star_board *board)
         atomic_store_explicit(&own->ended, ended, memory_order_release);
 }
 
-bool star_board_begin(struct star_board *board, int64_t number, bool wanted, bool ahead)
+bool star_board_begin(struct star_board *board, int64_t number, bool wanted, enum star_board_term term)
 {
-    bool shared = decide(board, number, wanted, ahead);
+    bool shared = decide(board, number, wanted, term);
     board->begun = number;
     board->open[number % STAR_BOARD_SLOTS] = shared || board->open[number % STAR_BOARD_SLOTS];
     if (!shared)
@@ -366,16 +379,15 @@ bool star_board_begin(struct star_board *board, int64_t number, bool wanted, boo
     return shared;
 }
 
-bool star_board_pass(struct star_board *board, int64_t number)
+bool star_board_rests(const struct star_board *board, int64_t number)
 {
     const _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
-    uint64_t way = atomic_load_explicit(slot, memory_order_acquire);
-    bool shared = number_in(way) == number && (way & 1) != 0;
-    board->begun = number;
-    board->open[number % STAR_BOARD_SLOTS] = shared || board->open[number % STAR_BOARD_SLOTS];
-    if (!shared)
-        tell_ended(board);
-    return shared;
+    return said_of(atomic_load_explicit(slot, memory_order_acquire), number) == RESTS;
+}
+
+bool star_board_pass(struct star_board *board, int64_t number)
+{
+    return star_board_begin(board, number, false, STAR_BOARD_ONCE);
 }
 
 char *star_board_own(const struct star_board *board, int64_t number, int64_t bytes)

@@ -43,9 +43,14 @@ void star_board_opened(struct star_board *board);
 /* All calls of this rank have ended. */
 void star_board_free(struct star_board *board);
 
+/* What is said holds for this call; for the next few, too; or, where it does not go by the board, all agree
+ * to rest, whatever that means to them. */
+enum star_board_term { STAR_BOARD_ONCE, STAR_BOARD_AHEAD, STAR_BOARD_REST };
 /* This rank begins its call NUMBER; its calls have rising numbers. True: it goes by the board, as the first
- * rank that came WANTED. False: by the MPI library. AHEAD: what is said holds for the next few calls, too. */
-bool star_board_begin(struct star_board *board, int64_t number, bool wanted, bool ahead);
+ * rank that came WANTED. False: by the MPI library. */
+bool star_board_begin(struct star_board *board, int64_t number, bool wanted, enum star_board_term term);
+/* Of a call that has begun and does not go by it: do all ranks rest now? */
+bool star_board_rests(const struct star_board *board, int64_t number);
 /* Have all ranks ended what had the room of call NUMBER before? */
 bool star_board_is_free(struct star_board *board, int64_t number);
 /* Is there room for a wide one, of up to STAR_BOARD_WIDE bytes? Whoever wants one must know. */
@@ -54,7 +59,7 @@ bool star_board_is_wide(struct star_board *board, int64_t number);
  * for some, but never long: then the call is the MPI library's, and the next ones wait less often. CROWDED:
  * others may be waiting for this rank's processor. */
 void star_board_linger(struct star_board *board, int64_t number, bool wide, bool crowded);
-/* A call that the board cannot serve. True: the others make it by the board all the same. */
+/* A call that the board cannot serve. True: another came first, and all others make it by the board. */
 bool star_board_pass(struct star_board *board, int64_t number);
 /* In a call that goes by it: where this rank writes what it shows; and shows it, and that it has come. */
 char *star_board_own(const struct star_board *board, int64_t number, int64_t bytes);

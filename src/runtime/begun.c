@@ -93,8 +93,17 @@ struct star_balance star_begun_balance(const struct star_communicator *state)
     return balance;
 }
 
-static void tell_kind(struct star_text *text, const struct star_begun *begun, int kind)
+/* Those that rest still were counted beforehand. */
+static int64_t calls_of(const struct star_communicator *state, int kind)
 {
+    int operation = kind % NONBLOCKING / CLASSES;
+    bool rests = state->rests[operation] > 0 && state->begun->resting[operation] == kind;
+    return state->begun->samples.kinds[kind].calls - (rests ? state->rests[operation] : 0);
+}
+
+static void tell_kind(struct star_text *text, const struct star_communicator *state, int kind)
+{
+    const struct star_begun *begun = state->begun;
     const struct star_sampled *sampled = &begun->samples.kinds[kind];
     double ranks = (double)begun->notices.size * 1e9;
     uint64_t natively = star_board_sum(begun->notices.board, kind, false),
@@ -107,7 +116,7 @@ static void tell_kind(struct star_text *text, const struct star_begun *begun, in
     star_json_string(text, "operation", name);
     star_json_integer(text, "ranks", begun->notices.size);
     star_json_integer(text, "bytes_most", most_of[kind % CLASSES]);
-    star_json_integer(text, "calls", sampled->calls);
+    star_json_integer(text, "calls", calls_of(state, kind));
     star_json_integer(text, "shared_calls", sampled->shared);
     if (natively > 0)
         star_json_number(text, "native_seconds_per_call", (double)natively / ranks);
@@ -123,5 +132,5 @@ void star_begun_tell(const struct star_communicator *state, struct star_text *te
         return;
     for (int kind = 0; kind < 2 * NONBLOCKING; kind++)
         if (begun->samples.kinds[kind].calls > 0)
-            tell_kind(text, begun, kind);
+            tell_kind(text, state, kind);
 }

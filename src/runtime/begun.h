@@ -27,6 +27,7 @@ struct star_begun {
     bool requests;                                  /* there can be some that end when they are told to */
     struct star_known_call known[STAR_CALLS_KNOWN]; /* by operation */
     struct star_samples samples;
+    int resting[STAR_OPERATIONS]; /* of which kind calls rest, where some do; negative: of none */
 };
 
 /* NULL: there is no memory. */

@@ -131,9 +131,29 @@ static bool find(struct star_begun *begun, const struct star_communicator *state
     return served;
 }
 
+/* The first rank to come may have said that the operation's next calls rest. All ranks see it, whether they
+ * can make the call by the board or not. */
+static void see_rest(struct star_begun *begun, struct star_communicator *state, enum star_operation operation,
+                     bool blocks, int kind)
+{
+    if (!blocks || !star_board_rests(begun->notices.board, begun->number))
+        return;
+    state->rests[operation] = STAR_CALLS_RESTED;
+    begun->resting[operation] = kind;
+    if (kind >= 0)
+        begun->samples.kinds[kind].calls += STAR_CALLS_RESTED;
+}
+
+/* To look at a call takes a rank about as long as a few readings of the clock. */
+static uint64_t looking(const struct star_communicator *state)
+{
+    enum { READINGS = 3 };
+    return (uint64_t)state->size * READINGS * (uint64_t)star_runtime.reading / 1000;
+}
+
 /* What the call is, if it goes by the board, and nothing of it is wrong; NULL: it is the MPI library's. ABLE:
  * this rank can make it by the board. */
-static struct star_notice *way_of(struct star_begun *begun, const struct star_communicator *state,
+static struct star_notice *way_of(struct star_begun *begun, struct star_communicator *state,
                                   const struct star_call *call, bool blocks, bool able)
 {
     struct star_notices *notices = &begun->notices;
@@ -142,18 +162,27 @@ static struct star_notice *way_of(struct star_begun *begun, const struct star_co
     if (!begun->fits) {
         if (star_board_pass(notices->board, begun->number))
             star_notice_refuse(notices, begun->number);
+        else
+            see_rest(begun, state, call->operation, blocks, -1);
         return NULL;
     }
     notice->number = begun->number;
     int kind = star_begun_kind(notice, blocks);
-    enum star_samples_want want = star_samples_begin(&begun->samples, notices->board, kind);
+    enum star_samples_want want =
+        star_samples_begin(&begun->samples, notices->board, kind, blocks ? looking(state) : 0);
     bool wanted = notice->right && is_wanted(want), wide = notice->most > STAR_BOARD_MOST;
     if (wanted && blocks)
         star_board_linger(notices->board, begun->number, wide, star_runtime.crowded);
     wanted = wanted && (!wide || star_board_is_wide(notices->board, begun->number));
+    bool goes_on = want == STAR_WANT_SHARED || want == STAR_WANT_NATIVE;
+    bool rests = blocks && !wanted && star_samples_are_quiet(&begun->samples.kinds[kind]);
     bool shared = star_board_begin(notices->board, begun->number, wanted,
-                                   want == STAR_WANT_SHARED || want == STAR_WANT_NATIVE);
+                                   rests     ? STAR_BOARD_REST
+                                   : goes_on ? STAR_BOARD_AHEAD
+                                             : STAR_BOARD_ONCE);
     star_samples_way(&begun->samples, kind, shared);
+    if (!shared)
+        see_rest(begun, state, call->operation, blocks, kind);
     if (shared && !notice->right)
         star_notice_refuse(notices, begun->number);
     return shared && notice->right ? notice : NULL;
@@ -235,6 +264,10 @@ static void ended(const struct star_notice *notice)
 int star_short_run(const struct star_call *call, struct star_communicator *state)
 {
     struct star_notice own, *notice = NULL;
+    if (state->rests[call->operation] > 0) {
+        state->rests[call->operation]--;
+        return star_run_natively(state, call);
+    }
     if (is_too_early(state, true) || state->begins_natively)
         return star_run_natively(state, call);
     star_notices_lock();

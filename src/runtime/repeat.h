@@ -96,6 +96,12 @@ static inline void star_count_call(struct star_communicator *state, uint64_t sit
 static inline bool star_repeat_is_natives(struct star_communicator *state, const struct star_repeat *known)
 {
     struct star_context *context = known->context;
+    if (context == NULL && state->rests[known->operation] > 0) {
+        state->rests[known->operation]--;
+        star_count_call(state, 0);
+        star_tell_native(state);
+        return true;
+    }
     if (context == NULL || !context->straight || !star_subject_skips(&context->subject))
         return false;
     star_count_call(state, context->site);

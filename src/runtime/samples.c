@@ -9,7 +9,7 @@
 
 /* Each way is tried for a few calls in turn: first, soon again, as ranks do not run ahead of each other at
  * once, and in each round, as what is best may change. */
-enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 32, SOON = 256, ROUND = 4096, JUDGED = 64 };
+enum { BLOCK = 4, TRIAL_FIRST = 48, TRIAL = 32, SOON = 256, ROUND = 4096, JUDGED = 64, QUIET = 16 };
 
 /* The one that is taken. */
 static struct {
@@ -65,10 +65,10 @@ void star_samples_try(struct star_sampled *sampled, bool shared)
 }
 
 /* By what all ranks lose together. */
-static bool judge(const struct star_board *board, int kind)
+static bool judge(const struct star_board *board, int kind, uint64_t looking)
 {
     uint64_t natively = star_board_sum(board, kind, false), shared = star_board_sum(board, kind, true);
-    return natively > 0 && shared > 0 && shared < natively;
+    return natively > 0 && shared > 0 && shared + looking < natively;
 }
 
 /* Is the call one of a trial? Its *NUMBER there. */
@@ -78,20 +78,31 @@ static bool is_tried(uint32_t call, uint32_t *number)
     return *number < (call < SOON ? TRIAL_FIRST : TRIAL) && (call < 2 * SOON || call >= ROUND);
 }
 
-enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind)
+enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind,
+                                          uint64_t looking)
 {
     star_samples_end();
     struct star_sampled *sampled = &samples->kinds[kind];
     uint32_t number;
     bool tries = is_tried(sampled->calls++, &number);
-    if (!tries && (number % JUDGED == 0 || number == TRIAL_FIRST))
-        sampled->better = judge(board, kind);
+    if (!tries && (sampled->calls >= sampled->judge || number == TRIAL_FIRST)) {
+        sampled->better = judge(board, kind, looking);
+        sampled->judge = sampled->calls + JUDGED;
+    }
+    sampled->quiet = !tries && !sampled->better ? sampled->quiet + (sampled->quiet < QUIET) : 0;
     if (!tries)
         return sampled->better ? STAR_WANT_SHARED : STAR_WANT_NATIVE;
     bool shared = number / BLOCK % 2 != 0;
     if (number % BLOCK != 0) /* the first one of a block waits for the last of another */
         open_sample(sampled, board, kind, shared);
     return shared ? STAR_TRY_SHARED : STAR_TRY_NATIVE;
+}
+
+bool star_samples_are_quiet(const struct star_sampled *sampled)
+{
+    uint32_t calls = sampled->calls, last = calls + STAR_CALLS_RESTED, number;
+    uint32_t round = calls < SOON ? SOON : ROUND - calls % ROUND + calls;
+    return sampled->quiet == QUIET && last < round && !is_tried(calls, &number) && !is_tried(last, &number);
 }
 
 /* One that was to go natively does not count if others had said otherwise; one that was not does, as for want

@@ -13,7 +13,9 @@
 enum { STAR_SAMPLES = 15 };
 struct star_sampled {
     uint32_t calls, shared;                /* SHARED of them went by the board */
+    uint32_t judge;                        /* when so many calls have come; */
     bool better;                           /* by the board, as far as known */
+    uint8_t quiet;                         /* so many of the last ones were native's and no trials */
     uint32_t took[2];                      /* so many samples: natively, and by the board */
     uint32_t nanoseconds[2][STAR_SAMPLES]; /* the last ones */
 };
@@ -25,9 +27,15 @@ struct star_samples {
 /* What calls took one way, in nanoseconds: a mean without the longest. 0: none was timed. */
 uint32_t star_samples_mean(const struct star_sampled *sampled, bool shared);
 
-/* A call of KIND begins. What is to be wanted for it: the board, or not. */
+/* A call of KIND begins. What is to be wanted for it: the board, or not. LOOKING: nanoseconds that all ranks
+ * save where it is native's and they rest. */
 enum star_samples_want { STAR_WANT_NATIVE, STAR_WANT_SHARED, STAR_TRY_NATIVE, STAR_TRY_SHARED };
-enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind);
+enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind,
+                                          uint64_t looking);
+/* Blocking calls of an operation that follow one that is native's, are native's, and nobody looks at, where
+ * the first rank to come finds them quiet: the last ones were native's, and none of these is to be tried. */
+enum { STAR_CALLS_RESTED = 63 };
+bool star_samples_are_quiet(const struct star_sampled *sampled);
 /* It goes this way; */
 void star_samples_way(struct star_samples *samples, int kind, bool shared);
 /* it has begun. */

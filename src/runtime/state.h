@@ -124,6 +124,7 @@ struct star_communicator {
     struct star_found_order *order; /* rank 0: the last one found for a topology; NULL: none. See reorder.c */
     struct star_begun *begun;       /* nonblocking.h; NULL: not yet, or */
     bool begins_natively;           /* never */
+    uint8_t rests[STAR_OPERATIONS]; /* so many of its next short calls are native's, and nobody looks */
     int begins;                     /* so many calls came before it is looked for */
     struct star_background *background; /* background.h; NULL: not yet, or */
     bool background_found;              /* is it known whether */

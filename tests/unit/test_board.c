@@ -17,7 +17,7 @@ struct hall {
     int size;
     bool follows; /* no rank is more than a few calls ahead of the slowest, so that there is room */
     _Atomic int64_t at[RANKS_MOST];
-    bool shared[RANKS_MOST][LAST];
+    bool shared[RANKS_MOST][LAST], rests[RANKS_MOST][LAST];
 };
 
 /* What RANK shows in call NUMBER, which all know; the length changes with the call. */
@@ -113,8 +113,10 @@ static void visit(int rank, void *context)
         if (board != NULL && passes && star_board_pass(board, number))
             star_board_end(board, number); /* it was said ahead */
         if (board != NULL && !passes)
-            hall->shared[rank][number] =
-                star_board_begin(board, number, random_below(&random, 4) > 0, number / 64 % 2 == 0);
+            hall->shared[rank][number] = star_board_begin(
+                board, number, random_below(&random, 4) > 0,
+                number / 64 % 2 == 0 ? STAR_BOARD_AHEAD : (enum star_board_term)random_below(&random, 3));
+        hall->rests[rank][number] = board != NULL && star_board_rests(board, number);
         if (hall->shared[rank][number]) {
             show(board, rank, number);
             open[count++] = number;
@@ -133,7 +135,7 @@ static void visit(int rank, void *context)
 static void walk(int size, bool follows)
 {
     static struct hall hall;
-    int64_t shared = 0, natively = 0;
+    int64_t shared = 0, natively = 0, rests = 0;
     memset(&hall, 0, sizeof hall);
     hall.size = size;
     hall.follows = follows;
@@ -141,12 +143,16 @@ static void walk(int size, bool follows)
         atomic_store(&hall.at[r], STAR_BOARD_FIRST);
     ranks_as_threads(size, visit, &hall);
     for (int64_t number = STAR_BOARD_FIRST; number < LAST; number++) {
-        for (int r = 1; r < size; r++)
+        for (int r = 1; r < size; r++) {
             assert_int_equal(hall.shared[r][number], hall.shared[0][number]);
+            assert_int_equal(hall.rests[r][number], hall.rests[0][number]);
+        }
+        assert_false(hall.shared[0][number] && hall.rests[0][number]);
+        rests += hall.rests[0][number];
         *(hall.shared[0][number] ? &shared : &natively) += 1;
     }
     assert_true(natively > 0);
-    assert_true(shared > 0 || !follows);
+    assert_true((shared > 0 && rests > 0) || !follows);
 }
 
 static void all_go_one_way(void **state)
