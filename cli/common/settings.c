@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct star_settings cli_settings_now;
@@ -38,9 +39,11 @@ static void read_file(const char *path)
         reading.why = why;
 }
 
+/* Nobody has named it, so nobody waits for who writes a pipe. */
 static void read_if_there(const char *path)
 {
-    if (access(path, F_OK) == 0)
+    struct stat status;
+    if (stat(path, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
         read_file(path);
 }
 

@@ -53,12 +53,13 @@ static bool begin_together(MPI_Comm comm)
     return begins;
 }
 
-/* The program may free its own at any time: then the world is what messages travel on. */
+/* One process alone has nobody to agree with, and MPICH 4.0 has begun no network for it, at which it would
+ * wait. The program may free its own at any time: then the world is what messages travel on. */
 void star_sessions_made(star_force_split *split, MPI_Comm made)
 {
     int size;
     if (!star_start_is_asked() || made == MPI_COMM_NULL || PMPI_Comm_size(made, &size) != MPI_SUCCESS ||
-        size != star_runtime.world_size || star_dialect_here()->reduces_by_init_only ||
+        size != star_runtime.world_size || size == 1 || star_dialect_here()->reduces_by_init_only ||
         !star_start_is_possible() || !begin_together(made))
         return;
     star_runtime.session_world = made;

@@ -148,7 +148,16 @@ static bool make_handles(void)
     return star_runtime.self != MPI_COMM_NULL ||
            (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, star_communicator_freed, &star_runtime.keyval,
                                     NULL) == MPI_SUCCESS &&
-            star_agree_alone(&star_runtime.self) && star_agree_begin());
+            star_agree_begin() && star_agree_alone(&star_runtime.self));
+}
+
+static void free_handles(void)
+{
+    if (star_runtime.self == MPI_COMM_NULL)
+        return;
+    PMPI_Comm_free(&star_runtime.self);
+    PMPI_Comm_free_keyval(&star_runtime.keyval);
+    star_agree_end();
 }
 
 /* Number by number; what is different high up in two of them must not cancel out. */
@@ -221,18 +230,15 @@ static bool make_messages(void)
     return true;
 }
 
-/* What was made to agree on that is not left to MPI_Finalize, as nothing else is done there. */
 static void leave_alone(void)
 {
     star_leave_say();
     if (star_runtime.messages != MPI_COMM_NULL)
         PMPI_Comm_free(&star_runtime.messages);
-    PMPI_Comm_free(&star_runtime.self);
-    PMPI_Comm_free_keyval(&star_runtime.keyval);
-    star_agree_end();
 }
 
-/* Together, and where all can. Where it is off, nothing is read, and nobody is asked. */
+/* Together, and where all can. Where it is off, nothing is read, and nobody is asked. Else what was made to
+ * agree is not left to MPI_Finalize, as nothing else is done there. */
 static bool begin_together(star_force_split *split, bool usable)
 {
     struct star_greeting greeting = {0};
@@ -242,8 +248,10 @@ static bool begin_together(star_force_split *split, bool usable)
         met && !star_surroundings_leave(&greeting) && make_messages() && star_surroundings_find(&greeting);
     if (met && star_surroundings_leave(&greeting))
         leave_alone();
-    if (!begun)
+    if (!begun) {
         star_surroundings_forget();
+        free_handles();
+    }
     star_runtime.agreed.blocking = false;
     return begun;
 }

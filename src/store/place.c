@@ -11,6 +11,20 @@
 
 enum { PATH_MOST = 4096 };
 
+int star_place_check(const char *path, struct star_why *why)
+{
+    static const char *const ends[] = {"", "-journal"}, *const what[] = {"store", "journal"};
+    char name[PATH_MOST];
+    struct stat status;
+    for (int i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "%s%s", path, ends[i]);
+        if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
+            return star_because(why, STAR_EINPUT, "%.300s is a %s, no %s", name,
+                                S_ISDIR(status.st_mode) ? "folder" : "device or pipe", what[i]);
+    }
+    return 0;
+}
+
 bool star_place_has_locks(const char *path, bool make)
 {
     struct flock any = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};

@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* STAR_EINPUT where PATH or its journal is there and no file: SQLite would wait for ever, or write beside a
+ * device. */
+int star_place_check(const char *path, struct star_why *why);
 /* Does PATH's file system have locks? The file itself tells: MAKE makes it where there is none. */
 bool star_place_has_locks(const char *path, bool make);
 /* Takes the lock's folder of PATH away if it is old. */

@@ -134,10 +134,10 @@ static int open_file(struct star_wisdom *store, struct star_why *why)
 {
     struct stat status;
     const char *vfs = NULL;
+    int error = star_place_check(store->path, why);
+    if (error)
+        return error;
     bool is_there = stat(store->path, &status) == 0;
-    if (is_there && !S_ISREG(status.st_mode)) /* SQLite would wait for ever, or write beside a device */
-        return star_because(why, STAR_EINPUT, "%.300s is a %s, no store", store->path,
-                            S_ISDIR(status.st_mode) ? "folder" : "device or pipe");
     bool writes = store->access != STAR_WISDOM_READ, is_own = is_there && status.st_uid == geteuid();
     /* Who reads a store of their own may have to undo what a job wrote that was killed; in others' files
      * nothing is changed. */
@@ -147,7 +147,7 @@ static int open_file(struct star_wisdom *store, struct star_why *why)
                                    : SQLITE_OPEN_READONLY;
     store->unlockable =
         store->access == STAR_WISDOM_WRITE_UNLOCKABLE || !star_place_has_locks(store->path, makes);
-    int error = store->unlockable ? choose_folder(store, is_own, &flags, &vfs, why) : 0;
+    error = store->unlockable ? choose_folder(store, is_own, &flags, &vfs, why) : 0;
     if (error)
         return error;
     do {

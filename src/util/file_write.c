@@ -37,14 +37,16 @@ static bool is_direct(const struct stat *file)
     return !S_ISREG(file->st_mode) || standard_stream(file) >= 0;
 }
 
-/* What is opened must be what was looked at: it is not emptied, and not made. */
-static int open_directly(const char *path, const struct stat *file)
+/* What is opened must be what was looked at: it is not emptied, and not made. Of a pipe AWAITS a reader. */
+static int open_directly(const char *path, const struct stat *file, bool awaits)
 {
     struct stat status;
     int stream = standard_stream(file);
     if (stream >= 0)
         return fcntl(stream, F_DUPFD_CLOEXEC, 0);
-    int opened = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    int opened = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | (awaits ? 0 : O_NONBLOCK));
+    if (opened >= 0 && !awaits)
+        fcntl(opened, F_SETFL, O_WRONLY); /* a reader may be slow */
     if (opened < 0 ||
         (fstat(opened, &status) == 0 && status.st_dev == file->st_dev && status.st_ino == file->st_ino))
         return opened;
@@ -77,10 +79,11 @@ static bool close_after(int file, bool good)
     return good;
 }
 
-static bool write_directly(const char *path, const struct stat *status, const char *bytes, size_t length)
+static bool write_directly(const char *path, const struct stat *status, const char *bytes, size_t length,
+                           bool awaits)
 {
     struct star_quiet quiet;
-    int file = open_directly(path, status);
+    int file = open_directly(path, status, awaits);
     if (file < 0)
         return false;
     star_quiet_begin(&quiet, false);
@@ -283,7 +286,7 @@ int star_file_check_link(const char *path, struct star_why *why)
                       : 0;
 }
 
-/* AWAITS the disk, or not. */
+/* AWAITS the disk and a pipe's reader, or not. */
 static int write_file(const char *path, const char *bytes, size_t length, bool awaits, struct star_why *why)
 {
     struct stat status;
@@ -291,7 +294,7 @@ static int write_file(const char *path, const char *bytes, size_t length, bool a
     if (error)
         return error;
     bool there = stat(path, &status) == 0;
-    bool good = there && is_direct(&status) ? write_directly(path, &status, bytes, length)
+    bool good = there && is_direct(&status) ? write_directly(path, &status, bytes, length, awaits)
                                             : replace(path, there ? &status : NULL, bytes, length, awaits);
     return good ? 0 : star_because(why, STAR_ESYSTEM, "%.300s: %s", path, strerror(errno));
 }

@@ -14,7 +14,8 @@
  * What is no regular file, such as /dev/null or a pipe, is written to directly, and so is what standard
  * output or error are: behind what stands there. Nothing else in startune writes files, but for SQLite. */
 int star_file_write(const char *path, const char *bytes, size_t length, struct star_why *why);
-/* The same without waiting for the disk: a machine that fails within seconds may leave an empty file. */
+/* The same without waiting for the disk: a machine that fails within seconds may leave an empty file. Nor for
+ * somebody who reads a pipe: one that nobody has opened is an error. */
 int star_file_write_soon(const char *path, const char *bytes, size_t length, struct star_why *why);
 /* Adds BYTES to the end of PATH, a file of this user's, no link, or one that is made; with what others add at
  * the same time it is not mixed. Not where it would be longer than MOST. It is as long as *NOW then.

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where settings come from: options before the environment before files."""
+import os
+
 from command import BUILD, STARTUNE, CommandTest, each_mpi, exchange, main
 
 
@@ -43,6 +45,11 @@ class Settings(CommandTest):
         self.file("config/startune.conf", "iter = 8\n")
         env = {"XDG_CONFIG_HOME": str(self.home / "config")}
         self.assertEqual(self.shown(env=env)["iter"]["value"], "8")
+
+    def test_a_pipe_in_its_place_is_not_waited_for(self):
+        (self.home / ".config").mkdir()
+        os.mkfifo(self.home / ".config/startune.conf")
+        self.assertEqual(self.shown()["iter"]["origin"], "default")
 
     def test_a_named_file_counts_instead_of_the_users_own(self):
         self.file(".config/startune.conf", "iter = 7\nwarmup = 7\n")

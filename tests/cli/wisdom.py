@@ -264,6 +264,8 @@ class Wisdom(CommandTest):
                 with self.subTest(path=path, words=words):
                     self.assertRefused(self.startune("wisdom", "--store", path, *words), what)
         self.assertFalse(os.path.exists("/dev/null-journal"))
+        os.mkfifo(self.home / "store-journal")
+        self.assertRefused(self.startune("wisdom", "--store", "store", "list"), "store-journal is a device or pipe, no journal")
 
     def test_other_programs_and_newer_files_are_left_alone(self):
         for mark, word in (("user_version=99", "newer"), ("application_id=5", "another program")):

@@ -144,6 +144,11 @@ def sessions():
 
 
 def sessions_in_turn():
+    for words in ([program("session"), how] for how in ("one", "several", "parts", "alone")):
+        native = Run(1, words)
+        if native.status == 0:
+            for options in ([], ["--off"]):
+                expect(Run(1, tuned(options, words)), out=native.out, warnings=0)
     endings = itertools.product(("first", "last"), repeat=2)
     for words in (["one"], ["several"], ["turns"], ["turns", "init"], ["again"], ["parts"], ["alone"], *(["init", *ending] for ending in endings)):
         is_tuned = words[0] == "init" or (words[0] != "alone" and below != "openmpi")
