@@ -6,14 +6,9 @@
 
 static void build_bcast(struct star_builder *b, const struct star_shape *shape)
 {
-    int size = shape->size, root = shape->root, me = (shape->rank - root + size) % size;
     struct star_tree tree;
-    if (!star_tree_of(b, STAR_TREE_KNOMIAL, shape->knob[0], size, me, &tree))
-        return;
-    tree.parent = tree.parent >= 0 ? (tree.parent + root) % size : -1;
-    for (int c = 0; c < tree.children; c++)
-        tree.child[c] = (tree.child[c] + root) % size;
-    star_pass_down(b, &tree, shape->block, shape->knob[1]);
+    if (star_ranks_tree(b, shape, shape->knob[0], &tree))
+        star_pass_down(b, &tree, shape->block, shape->knob[1]);
 }
 
 /* The root reads all ranks' pieces, and then says so. What it does with them is READ's. */
