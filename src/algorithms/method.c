@@ -306,6 +306,12 @@ int star_method_applies(const struct star_method *method, const struct star_shap
                             name, is_by_switch(method) ? "switches" : "nodes");
     if (algorithm->shares && !(shape->shares && (algorithm->nodes || is_one_node(shape))))
         return star_because(why, STAR_ENEEDS, "%s:%s needs memory that all ranks share", operation, name);
+    if (algorithm->levels && shape->levels == NULL)
+        return star_because(
+            why, STAR_ENEEDS,
+            "%s:%s needs ranks that are bound to several L3 caches, NUMA nodes or packages, and "
+            "several of them to one",
+            operation, name);
     if (algorithm->reads && !shape->reads)
         return star_because(why, STAR_ENEEDS, "%s:%s needs ranks that may read each other's memory",
                             operation, name);

@@ -92,6 +92,7 @@ struct star_algorithm {
     bool shares;           /* ranks of one node must share memory, and, without NODES, all be on one */
     bool reads;            /* and may read each other's own */
     bool network;          /* the switches between the ranks must be known */
+    bool levels;           /* all ranks must be on one node, whose levels are known */
     bool forwards;         /* what comes in one round leaves in the next */
     bool one_way;   /* of an operation that some ranks may leave before others have come: nobody waits for
                      * a rank that it need not wait for: data move from the root, or to it, alone */

@@ -2,6 +2,7 @@
  * Proofs of methods: all ranks' plans, simulated, in all variants that make a difference. */
 #include "algorithms/prove.h"
 #include "plan/races.h"
+#include "topology/levels.h"
 #include "topology/network.h"
 
 #include <stdlib.h>
@@ -83,6 +84,17 @@ static void place(int *node, int size, int placement)
             known[on] = count++; /* by first appearance */
         node[r] = known[on];
     }
+}
+
+bool star_sample_levels(int size, int form, uint64_t *locality, int *room, struct star_levels *levels)
+{
+    for (int r = 0; r < size; r++) {
+        uint64_t package = (uint64_t)(form == 0 ? r / 8 : form == 1 ? r % 2 : (r * r + r / 3) % 3) + 1;
+        uint64_t numa = (uint64_t)r / 4 + 1, cache = (uint64_t)(form == 1 ? r / 3 : r / 2) + 1;
+        locality[r] = package << 16 * STAR_PACKAGE | cache << 16 * STAR_L3_CACHE |
+                      (form == 0 ? numa << 16 * STAR_NUMA_NODE : 0);
+    }
+    return star_levels_find(locality, size, room, levels);
 }
 
 int star_sample_network(const int *node, int size, int form, struct star_network **network,
@@ -177,27 +189,38 @@ static int prove_placed(struct proof *proof, struct star_shape shape, int64_t bl
     return error;
 }
 
+static bool is_placed(const struct star_method *method)
+{
+    return method->algorithm->nodes || method->algorithm->levels || star_method_needs_network(method);
+}
+
 int star_method_prove_all(const struct star_method *method, int size, int64_t block,
                           struct star_simulation *result, struct star_why *why)
 {
     struct proof proof = {.method = method};
     struct star_shape shape = star_shape_of(size, block);
-    int *node = malloc((size_t)size * sizeof *node), error = node ? 0 : STAR_EMEMORY;
-    bool placed = method->algorithm->nodes, network = star_method_needs_network(method);
-    for (int placement = 0; !error && placement < (placed || network ? PLACEMENTS : 1); placement++) {
+    struct star_scratch memory = {0};
+    int *node = star_scratch(&memory, (size_t)size, sizeof *node),
+        *room = star_scratch(&memory, (size_t)size, STAR_LOCALITIES * sizeof *room);
+    uint64_t *locality = star_scratch(&memory, (size_t)size, sizeof *locality);
+    int error = memory.failed ? STAR_EMEMORY : 0;
+    bool placed = is_placed(method), network = star_method_needs_network(method);
+    for (int placement = 0; !error && placement < (placed ? PLACEMENTS : 1); placement++) {
         struct star_network *built = NULL;
-        if (size > ALL_PLACEMENTS_MOST && placement != size % PLACEMENTS && (placed || network))
+        struct star_levels levels;
+        if (size > ALL_PLACEMENTS_MOST && placement != size % PLACEMENTS && placed)
             continue; /* they take turns */
         place(node, size, placement);
         if (network)
             error = star_sample_network(node, size, placement, &built, why);
-        shape.node = placed ? node : NULL;
+        shape.node = method->algorithm->nodes ? node : NULL;
         shape.network = built;
+        shape.levels = star_sample_levels(size, placement, locality, room, &levels) ? &levels : NULL;
         if (!error)
             error = prove_placed(&proof, shape, block, why);
         star_network_free(built);
     }
-    free(node);
+    star_scratch_free(&memory);
     if (result != NULL)
         *result = proof.total;
     return error ? error : proof.done ? 0 : STAR_ENEEDS;

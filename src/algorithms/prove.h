@@ -19,5 +19,8 @@ int star_method_prove_all(const struct star_method *method, int size, int64_t bl
 enum { STAR_NETWORK_FORMS = 3 };
 int star_sample_network(const int *node, int size, int form, struct star_network **network,
                         struct star_why *why);
+/* The levels, likewise: in blocks, interleaved, and uneven. LOCALITY has room for a number of each rank, ROOM
+ * for STAR_LOCALITIES. False: so few ranks have none. */
+bool star_sample_levels(int size, int form, uint64_t *locality, int *room, struct star_levels *levels);
 /* The longest vector that star_method_prove_all takes, in elements. */
 int64_t star_proven_elements(int64_t block, int size);

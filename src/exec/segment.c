@@ -4,6 +4,7 @@
 #include "exec/own.h"
 #include "exec/patience.h"
 #include "plan/build.h"
+#include "topology/levels.h"
 #include "util/clock.h"
 
 #include <stdatomic.h>
@@ -27,10 +28,11 @@ static const struct size sizes[SIZES] = {{48, 16, MEETING + 256},
 _Static_assert(STAR_POSTS_MOST == 0xffff, "the calls' number stands above the counts");
 
 /* Of each rank, in a line of its own: how many calls it has left; and which call of the program it makes, and
- * how (way_of). Its areas follow, and then its window. */
+ * how (way_of); and where it runs. Its areas follow, and then its window. */
 struct header {
     _Alignas(LINE) _Atomic uint64_t left;
     _Atomic uint64_t now;
+    _Atomic uint64_t locality;
 };
 
 /* Of all ranks, in the first page, behind the line that is kept for the memory itself. */
@@ -49,11 +51,15 @@ struct cycle {
 
 struct star_segment {
     char *memory;
-    int file;          /* its, while others are still to join it; negative: no more */
-    size_t each;       /* bytes of each rank */
-    int *place;        /* of each rank of the communicator, on its node; −1: it is on another one */
-    int size, rank;    /* of the node */
-    bool crowded;      /* not every rank has a processor */
+    int file;           /* its, while others are still to join it; negative: no more */
+    size_t each;        /* bytes of each rank */
+    uint64_t *locality; /* of each rank of the node, once it has looked; the first of what it allocates */
+    int *place;         /* of each rank of the communicator, on its node; −1: it is on another one */
+    int *room;          /* for the levels */
+    int size, rank;     /* of the node */
+    struct star_seat seat;
+    bool looked, layered; /* for levels: it has, or need not; and there are some */
+    struct star_levels levels;
     bool tried, reads; /* the others' memory: it has tried, and it can; */
     bool denied;       /* all know that some rank cannot */
     uint64_t token;
@@ -119,6 +125,8 @@ static void touch(const struct star_segment *segment)
 /* Before others are told that this rank has the memory. */
 static void open_window(struct star_segment *segment)
 {
+    atomic_store_explicit(&header_of(segment, segment->rank)->locality, segment->seat.locality,
+                          memory_order_release);
     segment->token = (uint64_t)star_now() ^ (uint64_t)getpid() << 40;
     star_window_open(window_of(segment, segment->rank), (uint32_t)segment->rank + 1, &segment->token);
 }
@@ -196,10 +204,31 @@ static int find_places(struct star_segment *segment, const int *node, int size, 
     return leader;
 }
 
+/* NULL: out of memory. */
+static struct star_segment *allocate(int size, struct star_seat seat)
+{
+    struct star_segment *segment = calloc(1, sizeof *segment);
+    size_t each = sizeof *segment->locality + (1 + STAR_LOCALITIES) * sizeof *segment->place;
+    uint64_t *locality = malloc((size_t)size * each);
+    if (segment == NULL || locality == NULL) {
+        free(segment);
+        free(locality);
+        return NULL;
+    }
+    *segment = (struct star_segment){.locality = locality,
+                                     .place = (int *)(locality + size),
+                                     .room = (int *)(locality + size) + size,
+                                     .each = star_segment_room(),
+                                     .seat = seat,
+                                     .number = 1, /* 0 is told by who has told nothing */
+                                     .file = -1};
+    return segment;
+}
+
 static void dispose(struct star_segment *segment)
 {
     if (segment != NULL)
-        free(segment->place);
+        free(segment->locality);
     free(segment);
 }
 
@@ -216,25 +245,38 @@ bool star_segment_may_read(const struct star_segment *segment)
     return !segment->denied;
 }
 
-struct star_segment *star_segment_make(const struct star_route *route, const int *node, bool able,
-                                       bool crowded)
+struct star_seat star_seat_here(int size, bool crowded)
 {
-    struct star_segment *segment = calloc(1, sizeof *segment);
+    bool apart = size > 2 && !crowded;
+    return (struct star_seat){apart ? star_locality("/sys/devices/system") : 0, crowded};
+}
+
+const struct star_levels *star_segment_levels(struct star_segment *segment)
+{
+    for (int r = 0; !segment->looked && r < segment->size; r++)
+        segment->locality[r] = atomic_load_explicit(&header_of(segment, r)->locality, memory_order_acquire);
+    if (!segment->looked)
+        segment->layered =
+            star_levels_find(segment->locality, segment->size, segment->room, &segment->levels);
+    segment->looked = true;
+    return segment->layered ? &segment->levels : NULL;
+}
+
+struct star_segment *star_segment_make(const struct star_route *route, const int *node, bool able,
+                                       struct star_seat seat)
+{
+    struct star_segment *segment = NULL;
     int size = 0, rank = 0;
-    able = able && segment != NULL && PMPI_Comm_size(route->whole, &size) == MPI_SUCCESS &&
+    able = able && PMPI_Comm_size(route->whole, &size) == MPI_SUCCESS &&
            PMPI_Comm_rank(route->whole, &rank) == MPI_SUCCESS;
     if (able)
-        segment->place = malloc((size_t)size * sizeof *segment->place);
-    able = able && segment->place != NULL;
-    if (!agree(route->whole, able)) {
+        segment = allocate(size, seat);
+    if (!agree(route->whole, segment != NULL)) {
         dispose(segment);
         return NULL;
     }
     int leader = find_places(segment, node, size, rank);
-    segment->each = star_segment_room();
-    segment->crowded = crowded;
-    segment->number = 1; /* 0 is told by who has told nothing */
-    segment->file = -1;
+    segment->looked = segment->size < size;
     if (!share(route, segment, size, leader)) {
         dispose(segment);
         return NULL;
@@ -245,26 +287,19 @@ struct star_segment *star_segment_make(const struct star_route *route, const int
 }
 
 /* Of all ranks, with the memory that OPEN or, where that is NULL, this rank makes. */
-static struct star_segment *make_alone(int size, int rank, bool crowded, struct star_nameless_key *key,
-                                       const struct star_nameless_key *open)
+static struct star_segment *make_alone(int size, int rank, struct star_seat seat,
+                                       struct star_nameless_key *key, const struct star_nameless_key *open)
 {
-    struct star_segment *segment = calloc(1, sizeof *segment);
-    size_t each = star_segment_room(), bytes = PAGE + each * (size_t)size;
-    int file = -1;
+    struct star_segment *segment = allocate(size, seat);
     if (segment == NULL)
         return NULL;
-    *segment = (struct star_segment){.place = malloc((size_t)size * sizeof *segment->place),
-                                     .each = each,
-                                     .crowded = crowded,
-                                     .number = 1};
-    for (int r = 0; segment->place != NULL && r < size; r++)
+    for (int r = 0; r < size; r++)
         segment->place[r] = r;
     segment->size = size;
     segment->rank = rank;
-    if (segment->place != NULL)
-        segment->memory =
-            open != NULL ? star_nameless_open(bytes, open) : star_nameless_make(bytes, key, &file);
-    segment->file = file;
+    size_t bytes = PAGE + segment->each * (size_t)size;
+    segment->memory =
+        open != NULL ? star_nameless_open(bytes, open) : star_nameless_make(bytes, key, &segment->file);
     if (segment->memory == NULL) {
         star_segment_joined(segment);
         dispose(segment);
@@ -275,14 +310,15 @@ static struct star_segment *make_alone(int size, int rank, bool crowded, struct 
     return segment;
 }
 
-struct star_segment *star_segment_lead(int size, bool crowded, struct star_nameless_key *key)
+struct star_segment *star_segment_lead(int size, struct star_seat seat, struct star_nameless_key *key)
 {
-    return make_alone(size, 0, crowded, key, NULL);
+    return make_alone(size, 0, seat, key, NULL);
 }
 
-struct star_segment *star_segment_join(int size, int rank, bool crowded, const struct star_nameless_key *key)
+struct star_segment *star_segment_join(int size, int rank, struct star_seat seat,
+                                       const struct star_nameless_key *key)
 {
-    return make_alone(size, rank, crowded, NULL, key);
+    return make_alone(size, rank, seat, NULL, key);
 }
 
 void star_segment_joined(struct star_segment *segment)
@@ -500,5 +536,5 @@ bool star_segment_has(const struct star_segment *segment, int rank, int32_t coun
 
 int star_segment_wait(const struct star_segment *segment, int *turns, MPI_Comm comm)
 {
-    return star_wait(segment->crowded, turns, comm);
+    return star_wait(segment->seat.crowded, turns, comm);
 }

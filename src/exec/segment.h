@@ -20,20 +20,32 @@
 
 /* Bytes of address space for each rank; memory is taken as calls use it. */
 size_t star_segment_room(void);
-/* Collective over the ranks of ROUTE. NODE has the node of each; NULL: all are on one. CROWDED: not each rank
- * has a processor. NULL, on all ranks alike: some rank is not ABLE, or cannot have it. Nothing of it has a
- * name, so that nothing stays when processes are killed. */
+/* Where a rank runs, which it tells the others: its locality (util/locality.h); CROWDED: not each rank has a
+ * processor. */
+struct star_seat {
+    uint64_t locality;
+    bool crowded;
+};
+/* This process's, for a segment of SIZE ranks: two, and those that take turns, need no locality. */
+struct star_seat star_seat_here(int size, bool crowded);
+/* Collective over the ranks of ROUTE. NODE has the node of each; NULL: all are on one. NULL, on all ranks
+ * alike: some rank is not ABLE, or cannot have it. Nothing of it has a name, so that nothing stays when
+ * processes are killed. */
 struct star_segment *star_segment_make(const struct star_route *route, const int *node, bool able,
-                                       bool crowded);
+                                       struct star_seat seat);
 /* The same where all are on one node, and nobody waits: the first rank makes it and tells the others the KEY,
  * which then join it. NULL: it cannot be had here. */
-struct star_segment *star_segment_lead(int size, bool crowded, struct star_nameless_key *key);
-struct star_segment *star_segment_join(int size, int rank, bool crowded, const struct star_nameless_key *key);
+struct star_segment *star_segment_lead(int size, struct star_seat seat, struct star_nameless_key *key);
+struct star_segment *star_segment_join(int size, int rank, struct star_seat seat,
+                                       const struct star_nameless_key *key);
 /* All others have, or never will. */
 void star_segment_joined(struct star_segment *segment);
 /* What others still read of it stays until they free it, too. NULL is let pass. */
 void star_segment_free(struct star_segment *segment);
 
+/* The levels of the node where it has all ranks, as all ranks see them; NULL: there are none, or not known.
+ */
+const struct star_levels *star_segment_levels(struct star_segment *segment);
 /* Can this rank read the memory of all others on its node? It tries once. */
 bool star_segment_reads(struct star_segment *segment);
 /* Can all ranks, as far as all of them know? */

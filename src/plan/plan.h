@@ -100,6 +100,7 @@ uint64_t star_plan_digest(const struct star_plan *plan, uint64_t seed);
 enum { STAR_POSTS_MOST = 65535 };
 
 struct star_network; /* topology/network.h */
+struct star_levels;  /* topology/levels.h */
 struct star_part;    /* algorithms/method.h */
 
 /* What a plan is built for: rank RANK of SIZE, and BLOCK bytes: of each pair of ranks (alltoall), of each
@@ -116,6 +117,7 @@ struct star_shape {
     bool one_way;     /* the tuner tries methods alone in which nobody waits for whom it need not wait for */
     const int *node;  /* the node of each rank, numbered by first appearance; NULL: all on one */
     const struct star_network *network; /* the switches between the ranks; NULL: not known */
+    const struct star_levels *levels;   /* where all are on one node; NULL: there are none, or not known */
     const int *order; /* of methods that go by another order than ranks': the ranks in it … */
     const int *turn;  /* … and the place of each rank in it; NULL: by rank */
     /* Of the method that is built: the values of its algorithm's knobs, and the part that the row names. */

@@ -192,7 +192,8 @@ static bool prepare(struct star_communicator *state, const struct star_topology 
     }
     free(host);
     if (!error)
-        state->route.segment = star_segment_make(&state->route, state->node, true, false);
+        state->route.segment =
+            star_segment_make(&state->route, state->node, true, star_seat_here(state->size, false));
     state->tuned = !error;
     state->native_only = error != 0;
     return state->tuned;

@@ -143,7 +143,8 @@ static void share_memory(struct star_communicator *state)
     state->shares = true;
     int64_t begin = star_now();
     bool able = (int64_t)star_segment_room() <= star_memory_most();
-    state->route.segment = star_segment_make(&state->route, state->node, able, star_runtime.crowded);
+    state->route.segment = star_segment_make(&state->route, state->node, able,
+                                             star_seat_here(state->size, star_runtime.crowded));
     star_spent(begin);
 }
 

@@ -51,19 +51,20 @@ static bool is_one_way(enum star_operation operation, const struct star_facts *f
 struct star_shape star_shape_for(const struct star_communicator *state, enum star_operation operation,
                                  const struct star_facts *facts)
 {
-    return (struct star_shape){.size = state->size,
-                               .rank = state->rank,
-                               .root = facts->root,
-                               .block = facts->bytes,
-                               .granule = facts->granule,
-                               .commutative = facts->commutative,
-                               .units = star_operations[operation].units,
-                               .shares = state->route.segment != NULL,
-                               .reads = state->route.segment != NULL &&
-                                        star_segment_may_read(state->route.segment),
-                               .one_way = is_one_way(operation, facts),
-                               .node = state->node,
-                               .network = state->network};
+    return (struct star_shape){
+        .size = state->size,
+        .rank = state->rank,
+        .root = facts->root,
+        .block = facts->bytes,
+        .granule = facts->granule,
+        .commutative = facts->commutative,
+        .units = star_operations[operation].units,
+        .shares = state->route.segment != NULL,
+        .reads = state->route.segment != NULL && star_segment_may_read(state->route.segment),
+        .one_way = is_one_way(operation, facts),
+        .node = state->node,
+        .network = state->network,
+        .levels = state->route.segment != NULL ? star_segment_levels(state->route.segment) : NULL};
 }
 
 size_t star_shared_runner_bytes(const struct star_shared_runner *shared)

@@ -22,7 +22,8 @@ static void judge(struct star_communicator *state, struct star_context *context,
     struct star_nameless_key key = {0};
     (void)context, (void)sums;
     if (heard->able)
-        state->coming = star_segment_lead(state->size, star_runtime.crowded, &key);
+        state->coming =
+            star_segment_lead(state->size, star_seat_here(state->size, star_runtime.crowded), &key);
     outcome->bytes = (int32_t)sizeof key;
     memcpy(outcome->payload, &key, sizeof key);
 }
@@ -35,7 +36,8 @@ static bool take(struct star_communicator *state, struct star_context *context,
     (void)context;
     memcpy(&key, outcome->payload, sizeof key);
     if (key.made && state->rank > 0)
-        state->coming = star_segment_join(state->size, state->rank, star_runtime.crowded, &key);
+        state->coming = star_segment_join(state->size, state->rank,
+                                          star_seat_here(state->size, star_runtime.crowded), &key);
     return key.made != 0;
 }
 

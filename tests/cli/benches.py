@@ -7,9 +7,10 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 
-from command import BUILD, SOURCE, CommandTest, main
+from command import BUILD, SOURCE, CommandTest, main, processes_marked
 
 BENCH = SOURCE / "bench"
 sys.path.insert(0, str(BENCH))
@@ -49,6 +50,31 @@ class Benches(CommandTest):
         self.assertRegex((self.home / "one.trace").read_text(),
                          "^" + TRACE.replace("+", r"\+").replace("trace 2", "trace 3").replace("3e-05 7", r"3e-05( [-+.e\d]+){5}") + "$")
         self.assertEqual([path.name for path in self.home.iterdir()], ["one.trace"])
+
+    def node(self, does, *words):
+        """bench/node, where launches do this instead."""
+        tools, mark = self.home / "tools", f"CLI_TEST_MARK={uuid.uuid4()}"
+        tools.mkdir()
+        for mpi in ("openmpi", "mpich"):
+            (tools / f"mpirun.{mpi}").write_text(f"#!/bin/sh\n[ $1 = --version ] && echo 4.5.6 && exit\nfor calls; do :; done\n{does}\n")
+            (tools / f"mpirun.{mpi}").chmod(0o755)
+        result = self.command(BENCH / "node", BUILD, *words, env={"PATH": f"{tools}:{os.environ['PATH']}"} | dict([mark.split("=")]))
+        self.assertEqual(processes_marked(mark), [])
+        return result
+
+    def test_a_node_is_measured_in_its_minutes_and_what_was_not_reached_is_told(self):
+        """It made three launches of each case, however late it was, and waited for each up to 300 s."""
+        answers = """case "$*" in *" allreduce 8 "*) echo "{\\"seconds\\": {\\"$calls\\": 0.5}}";; *) trap "" TERM; sleep 1000 & wait;; esac"""
+        result = self.node(answers, "--minutes", 0.3, "--ranks", "all")
+        self.assertStatus(result)
+        self.assertRegex(result.stdout, r"(?m)^allreduce +8 \w+ +\S+ +1\.00 \(1\.00-1\.00\) .* 1$")
+        self.assertNotRegex(result.stdout, "(?m)^(allreduce +[^8 ]|bcast)")
+        self.assertRegex(result.stdout, r"(?m)^missing, not reached: .*allreduce 1024 \w+; .*bcast 8 \w+; ")
+
+    def test_a_node_on_which_launches_fail(self):
+        result = self.node('echo broken; exit 3', "--only", "barrier", "--launches", 1, "--minutes", 2)
+        self.assertStatus(result, 1)
+        self.assertRegex(result.stdout, r"(?m)^missing, mpirun.\w+ ended with 3: broken: barrier 1 \w+$")
 
     def record_beside_load(self, end):
         """The load is a program that leaves a trace of each turn; what is measured beside it does what END says."""

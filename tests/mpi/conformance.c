@@ -6,6 +6,7 @@
 #include "algorithms/method.h"
 #include "algorithms/operations.h"
 #include "exec/library.h"
+#include "exec/segment.h"
 #include "plan/plan.h"
 
 #include <signal.h>
@@ -185,6 +186,7 @@ static bool is_for_large(const struct star_method *method, const struct ground *
     struct star_shape shape = star_shape_of(ground->state.size, bytes);
     shape.node = ground->state.node;
     shape.network = ground->state.network;
+    shape.levels = star_segment_levels(ground->state.route.segment);
     return (window == 0 && sync <= 0 && star_method_is_candidate(method, &shape, bytes)) ||
            (window == 5 && sync == STAR_SYNC_LIGHT);
 }

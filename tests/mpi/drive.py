@@ -78,8 +78,8 @@ def churn():
 
 
 def in_memory(method):
-    """Do the ranks of one node hand over to each other? Leaders are for several."""
-    return re.match("[^:]*:(shared(?!_leaders)|single_copy)", method) is not None
+    """Do the ranks of one node hand over to each other? Leaders are for several nodes, and this one perhaps has no levels."""
+    return re.match("[^:]*:(shared(?!_leaders|_levels)|single_copy(?!_levels))", method) is not None
 
 
 def two_switches():

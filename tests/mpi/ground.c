@@ -7,6 +7,7 @@
 #include "scene.h"
 #include "shared.h"
 #include "topology/network.h"
+#include "util/locality.h"
 #include "util/settings.h"
 
 #include <sys/mman.h>
@@ -29,6 +30,13 @@ void trial_end(void)
     PMPI_Finalize();
 }
 
+/* Two packages, to which ranks are bound in turn, and L3 caches of three ranks or less. */
+static uint64_t made_up_locality(int rank)
+{
+    uint64_t package = (uint64_t)rank % 2 + 1, cache = (uint64_t)rank / 3 + 1;
+    return package << 16 * STAR_PACKAGE | cache << 16 * STAR_L3_CACHE;
+}
+
 void ground_open(struct ground *ground, MPI_Comm comm)
 {
     *ground = (struct ground){.comm = comm};
@@ -39,7 +47,8 @@ void ground_open(struct ground *ground, MPI_Comm comm)
     PMPI_Comm_set_errhandler(ground->state.private, MPI_ERRORS_RETURN);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     ground->arrivals = shared_by_ranks(comm, sizeof *ground->arrivals);
-    ground->state.route.segment = star_segment_make(&ground->state.route, NULL, true, true);
+    struct star_seat seat = {made_up_locality(ground->state.rank), true};
+    ground->state.route.segment = star_segment_make(&ground->state.route, NULL, true, seat);
 }
 
 void ground_close(struct ground *ground)

@@ -64,7 +64,7 @@ static void go_through(int rank, void *context)
     const struct epochs *epochs = context;
     struct star_route route = ranks_route();
     ranks_pin(rank);
-    struct star_segment *segment = star_segment_make(&route, NULL, true, false);
+    struct star_segment *segment = star_segment_make(&route, NULL, true, (struct star_seat){0, false});
     if (segment == NULL)
         ranks_complain("rank %d has no shared memory", rank);
     for (int64_t call = 0; call < epochs->calls; call++)
@@ -89,7 +89,7 @@ static void find_each_other(int rank, void *context)
 {
     const int node[] = {0, 1, 0, 1};
     struct star_route route = ranks_route();
-    struct star_segment *segment = star_segment_make(&route, node, rank >= 0, true);
+    struct star_segment *segment = star_segment_make(&route, node, rank >= 0, (struct star_seat){0, true});
     int64_t bytes = 0;
     (void)context;
     if (segment == NULL)
@@ -108,7 +108,7 @@ static void do_without(int rank, void *context)
 {
     struct star_route route = ranks_route();
     (void)context;
-    if (star_segment_make(&route, NULL, rank != 1, true) != NULL)
+    if (star_segment_make(&route, NULL, rank != 1, (struct star_seat){0, true}) != NULL)
         ranks_complain("rank %d has memory that rank 1 cannot have", rank);
 }
 

@@ -20,7 +20,7 @@ static void make_segment(int rank, void *context)
 {
     struct stage *stage = context;
     struct star_route route = ranks_route();
-    stage->segment[rank] = star_segment_make(&route, NULL, true, true);
+    stage->segment[rank] = star_segment_make(&route, NULL, true, (struct star_seat){0, true});
 }
 
 static void open_stage(struct stage *stage, int size)

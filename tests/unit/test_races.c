@@ -8,6 +8,7 @@
 #include "plan/build.h"
 #include "plan/races.h"
 #include "plan/simulate.h"
+#include "topology/levels.h"
 
 #include <stdio.h>
 
@@ -158,7 +159,9 @@ static int visit(const struct star_method *method, void *context)
     bool none = star_operations[method->algorithm->operation].measure == STAR_NO_BYTES;
     bool units = star_operations[method->algorithm->operation].units;
     int most = trials(9, 6);
-    int node[RANKS_MOST];
+    int node[RANKS_MOST], room[RANKS_MOST * STAR_LOCALITIES];
+    uint64_t locality[RANKS_MOST];
+    struct star_levels levels;
     for (int r = 0; r < RANKS_MOST; r++)
         node[r] = r / 3;
     for (int size = method->algorithm->nodes ? 4 : 2; size <= most; size++)
@@ -171,6 +174,10 @@ static int visit(const struct star_method *method, void *context)
             subject.shape.root = root;
             subject.shape.units = units;
             subject.shape.node = method->algorithm->nodes ? node : NULL;
+            if (method->algorithm->levels &&
+                !star_sample_levels(size, (size + root) % STAR_NETWORK_FORMS, locality, room, &levels))
+                continue;
+            subject.shape.levels = &levels;
             make(&subject);
             if (judge(&subject, &why))
                 fail_msg("%s, %d ranks: %s", method->algorithm->name, size, why.text);

@@ -3,12 +3,14 @@
  * rows that hand over by shared memory, and plans drawn at random, one behind the other in any order, each
  * rank as fast as it likes; now and then a rank refuses a call; at the end some rank may be elsewhere. */
 #include "algorithms/method.h"
+#include "algorithms/prove.h"
 #include "exec/execute.h"
 #include "exec/segment.h"
 #include "expect.h"
 #include "plan/build.h"
 #include "plan/races.h"
 #include "ranks.h"
+#include "topology/levels.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -58,6 +60,10 @@ struct scene {
     int size;
     bool crowded;
     uint64_t seed;
+    uint64_t locality[RANKS_MOST];
+    int room[RANKS_MOST * STAR_LOCALITIES];
+    struct star_levels levels; /* of the node, if it is LAYERED */
+    bool layered;
     struct subject subject[SUBJECTS];
     struct call call[CALLS];
     _Atomic int arrived[CALLS];
@@ -99,8 +105,9 @@ static bool has_blocks(enum star_operation operation)
     return operation != STAR_BCAST && operation != STAR_ALLREDUCE && operation != STAR_REDUCE;
 }
 
-static bool draw_row(struct subject *subject, int size, uint64_t *state)
+static bool draw_row(struct subject *subject, const struct scene *scene, uint64_t *state)
 {
+    int size = scene->size;
     subject->method = rows[random_below(state, (uint64_t)row_count)];
     enum star_operation operation = subject->method.algorithm->operation;
     bool none = star_operations[operation].measure == STAR_NO_BYTES;
@@ -111,6 +118,7 @@ static bool draw_row(struct subject *subject, int size, uint64_t *state)
     subject->shape = star_shape_of(size, none ? 0 : draw_bytes(state, most));
     if (star_operations[operation].rooted)
         subject->shape.root = (int)random_below(state, (uint64_t)size);
+    subject->shape.levels = scene->layered ? &scene->levels : NULL;
     return star_method_applies(&subject->method, &subject->shape, NULL) == 0;
 }
 
@@ -379,6 +387,21 @@ static void end(struct own *own, const struct star_route *route)
     }
 }
 
+static bool are_same(const struct star_levels *a, const struct star_levels *b, int size)
+{
+    bool same = a->count == b->count;
+    for (int l = 0; same && l < a->count; l++)
+        same = memcmp(a->group[l], b->group[l], (size_t)size * sizeof *a->group[l]) == 0;
+    return same;
+}
+
+static void expect_levels(const struct scene *scene, int rank, struct star_segment *segment)
+{
+    const struct star_levels *found = star_segment_levels(segment);
+    if (scene->layered ? found == NULL || !are_same(found, &scene->levels, scene->size) : found != NULL)
+        ranks_complain("rank %d does not see the levels of scene %d", rank, (int)scene->seed);
+}
+
 static void play(int rank, void *context)
 {
     struct scene *scene = context;
@@ -386,9 +409,11 @@ static void play(int rank, void *context)
     struct star_route route = ranks_route();
     own.sent = malloc(ROOM);
     own.received = malloc(ROOM);
-    route.segment = star_segment_make(&route, NULL, true, scene->crowded);
+    route.segment =
+        star_segment_make(&route, NULL, true, (struct star_seat){scene->locality[rank], scene->crowded});
     if (route.segment == NULL)
         ranks_complain("rank %d has no shared memory", rank);
+    expect_levels(scene, rank, route.segment);
     for (int c = 0; route.segment != NULL && c < CALLS; c++)
         make_call(&own, c, &route);
     if (route.segment != NULL)
@@ -430,13 +455,15 @@ static void draw_scene(struct scene *scene, uint64_t seed)
     uint64_t state = seed * 977 + 1;
     *scene = (struct scene){.seed = seed, .size = 1 + (int)random_below(&state, RANKS_MOST)};
     scene->crowded = random_below(&state, 2) == 0;
+    scene->layered = star_sample_levels(scene->size, (int)random_below(&state, STAR_NETWORK_FORMS),
+                                        scene->locality, scene->room, &scene->levels);
     for (int i = 0; i < SUBJECTS; i++) {
         struct subject *subject = &scene->subject[i];
         if (scene->size == 1 || random_below(&state, 3) == 0) {
             make_drawn(subject, scene->size, &state);
             continue;
         }
-        while (!draw_row(subject, scene->size, &state) || !make_of_row(subject))
+        while (!draw_row(subject, scene, &state) || !make_of_row(subject))
             ;
     }
     bool refusals = random_below(&state, 2) == 0;
@@ -517,7 +544,7 @@ static void part_before_look(int rank, void *context)
     struct star_route route = ranks_route();
     struct scene scene = {.size = 2};
     struct own own = {.scene = &scene, .rank = rank, .sent = calloc(1, ROOM), .received = calloc(1, ROOM)};
-    route.segment = star_segment_make(&route, NULL, true, true);
+    route.segment = star_segment_make(&route, NULL, true, (struct star_seat){0, true});
     if (rank == 0) {
         int error = execute(&own, subject, &route);
         if (error != STAR_EXECUTE_APART)

@@ -49,7 +49,8 @@ void ground_open(struct ground *ground, MPI_Comm comm)
     if (failed || unplaced)
         MPI_Abort(MPI_COMM_WORLD, 1);
     if (star_nodes_are_known())
-        here->route.segment = star_segment_make(&here->route, here->node, true, star_runtime.crowded);
+        here->route.segment = star_segment_make(&here->route, here->node, true,
+                                                star_seat_here(here->size, star_runtime.crowded));
 }
 
 void ground_close(struct ground *ground)

@@ -76,6 +76,18 @@ bool star_tree_of(struct star_builder *b, enum star_tree_kind kind, int64_t radi
     return true;
 }
 
+bool star_ranks_tree(struct star_builder *b, const struct star_shape *shape, int64_t radix,
+                     struct star_tree *tree)
+{
+    int size = shape->size, root = shape->root;
+    if (!star_tree_of(b, STAR_TREE_KNOMIAL, radix, size, (shape->rank - root + size) % size, tree))
+        return false;
+    tree->parent = tree->parent >= 0 ? (tree->parent + root) % size : -1;
+    for (int c = 0; c < tree->children; c++)
+        tree->child[c] = (tree->child[c] + root) % size;
+    return true;
+}
+
 bool star_free_tree_of(struct star_builder *b, const struct star_shape *shape, struct star_team *team,
                        struct star_tree *tree)
 {

@@ -21,6 +21,9 @@ struct star_tree {
 /* False when out of memory. */
 bool star_tree_of(struct star_builder *b, enum star_tree_kind kind, int64_t radix, int size, int member,
                   struct star_tree *tree);
+/* A k-nomial tree of all ranks, from the shape's root on. False when out of memory. */
+bool star_ranks_tree(struct star_builder *b, const struct star_shape *shape, int64_t radix,
+                     struct star_tree *tree);
 /* The flattest binary tree without contention on the network, from the shape's root on; TEAM becomes its
  * members. False when it cannot be made. */
 bool star_free_tree_of(struct star_builder *b, const struct star_shape *shape, struct star_team *team,

@@ -2,34 +2,13 @@
  * Rooted operations: who has something shows it, and who needs it fetches it. Nobody waits for those that
  * need it, but before it fills an area or a zone again that they may still read. Short messages have no such
  * bound: so these methods are not one-way, and are not tried where native's may be sent at once. */
-#include "algorithms/parts/tree.h"
 #include "algorithms/shared/shared.h"
 
-/* Down a tree: an inner rank fetches a piece and shows it again. */
 static void build_bcast(struct star_builder *b, const struct star_shape *shape)
 {
-    int size = shape->size, root = shape->root, me = (shape->rank - root + size) % size;
     struct star_tree tree;
-    struct star_place vector = star_at(STAR_RECVBUF, 0);
-    struct star_pieces pieces = star_pieces_of(b, shape->block, 1, shape->knob[1], 1);
-    if (!star_tree_of(b, STAR_TREE_KNOMIAL, shape->knob[0], size, me, &tree))
-        return;
-    for (int64_t p = 0; p < pieces.of.count; p++) {
-        struct star_place piece = star_plus(vector, p * pieces.of.step);
-        int64_t bytes = star_segment_bytes(&pieces.of, p);
-        if (tree.parent >= 0) {
-            int parent = (tree.parent + root) % size;
-            star_build_await(b, parent, p + 1);
-            star_build_pull(b, piece, parent, star_zone(&pieces, p).offset, bytes);
-        }
-        for (int c = 0; p >= 2 && c < tree.children; c++)
-            star_build_await(b, (tree.child[c] + root) % size, p - 1);
-        if (tree.children > 0)
-            star_build_copy(b, star_zone(&pieces, p), piece, bytes);
-        if (tree.children > 0 || star_comes_again(&pieces, p))
-            star_build_post(b, p + 1);
-        star_build_end(b);
-    }
+    if (star_ranks_tree(b, shape, shape->knob[0], &tree))
+        star_pass_down(b, &tree, shape->block, shape->knob[1]);
 }
 
 /* The root reads all ranks' pieces, and then says so. What it does with them is READ's. */

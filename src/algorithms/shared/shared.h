@@ -5,7 +5,7 @@
  * others still read the other. */
 #pragma once
 
-#include "algorithms/parts/team.h"
+#include "algorithms/parts/tree.h"
 
 #define STAR_ONE_NODE "all ranks on one node"
 
@@ -81,5 +81,28 @@ static inline void star_fold(struct star_builder *b, const struct star_shape *sh
             star_build_pull(b, to, r, from, bytes);
         else
             star_build_pull_reduce(b, to, r, from, bytes);
+    }
+}
+
+/* BYTES of the receive buffer down a TREE of ranks, in pieces of SEGMENT bytes: an inner rank fetches a piece
+ * and shows it again. */
+static inline void star_pass_down(struct star_builder *b, const struct star_tree *tree, int64_t bytes,
+                                  int64_t segment)
+{
+    struct star_pieces pieces = star_pieces_of(b, bytes, 1, segment, 1);
+    for (int64_t p = 0; p < pieces.of.count; p++) {
+        struct star_place piece = star_at(STAR_RECVBUF, p * pieces.of.step);
+        int64_t length = star_segment_bytes(&pieces.of, p);
+        if (tree->parent >= 0) {
+            star_build_await(b, tree->parent, p + 1);
+            star_build_pull(b, piece, tree->parent, star_zone(&pieces, p).offset, length);
+        }
+        for (int c = 0; p >= 2 && c < tree->children; c++)
+            star_build_await(b, tree->child[c], p - 1);
+        if (tree->children > 0)
+            star_build_copy(b, star_zone(&pieces, p), piece, length);
+        if (tree->children > 0 || star_comes_again(&pieces, p))
+            star_build_post(b, p + 1);
+        star_build_end(b);
     }
 }

@@ -2,7 +2,7 @@
  * One copy: each rank reads what it needs from where it lies in another process's memory, where shared memory
  * takes two copies. Nobody ends before all that read its buffers have said so. A system call each time, so
  * for long messages. Goglin and Moreaud 2013; Chakraborty et al., CLUSTER 2017. */
-#include "algorithms/parts/tree.h"
+#include "algorithms/parts/levels.h"
 #include "algorithms/shared/shared.h"
 
 /* From post 1 on. */
@@ -58,33 +58,42 @@ static void build_alltoall(struct star_builder *b, const struct star_shape *shap
     await_all(b, shape, 2);
 }
 
-/* Down a tree: an inner rank shows each piece when it has read it. */
-static void build_bcast(struct star_builder *b, const struct star_shape *shape)
+/* Down a tree of ranks: an inner rank shows each piece when it has read it. */
+static void read_down(struct star_builder *b, const struct star_shape *shape, const struct star_tree *tree)
 {
-    int size = shape->size, root = shape->root, me = (shape->rank - root + size) % size;
-    struct star_tree tree;
     struct star_place vector = star_at(STAR_RECVBUF, 0);
     int64_t bytes = shape->block, segment = shape->knob[1] > 0 ? shape->knob[1] : bytes;
     struct star_segments pieces = star_segments_of(bytes, 1, segment);
-    if (!star_tree_of(b, STAR_TREE_KNOMIAL, shape->knob[0], size, me, &tree))
-        return;
     star_build_share(b, 1);
-    if (tree.children > 0)
+    if (tree->children > 0)
         star_build_show(b, vector, bytes);
-    if (tree.parent < 0)
+    if (tree->parent < 0)
         star_build_post(b, 1);
-    for (int64_t p = 0; tree.parent >= 0 && p < pieces.count; p++) {
-        int parent = (tree.parent + root) % size;
+    for (int64_t p = 0; tree->parent >= 0 && p < pieces.count; p++) {
         struct star_place piece = star_plus(vector, p * pieces.step);
-        if (tree.parent > 0 || p == 0) /* the root has it all */
-            star_build_await(b, parent, p + 1);
-        star_build_read(b, piece, parent, piece, star_segment_bytes(&pieces, p));
-        if (tree.children > 0 || p + 1 == pieces.count)
+        if (tree->parent != shape->root || p == 0) /* the root has it all */
+            star_build_await(b, tree->parent, p + 1);
+        star_build_read(b, piece, tree->parent, piece, star_segment_bytes(&pieces, p));
+        if (tree->children > 0 || p + 1 == pieces.count)
             star_build_post(b, p + 1);
         star_build_end(b);
     }
-    for (int c = 0; c < tree.children; c++)
-        star_build_await(b, (tree.child[c] + root) % size, pieces.count);
+    for (int c = 0; c < tree->children; c++)
+        star_build_await(b, tree->child[c], pieces.count);
+}
+
+static void build_bcast(struct star_builder *b, const struct star_shape *shape)
+{
+    struct star_tree tree;
+    if (star_ranks_tree(b, shape, shape->knob[0], &tree))
+        read_down(b, shape, &tree);
+}
+
+static void build_bcast_by_levels(struct star_builder *b, const struct star_shape *shape)
+{
+    struct star_tree tree;
+    if (star_levels_tree(b, shape, shape->knob[0], &tree))
+        read_down(b, shape, &tree);
 }
 
 /* A rank ends when its own block has been read. */
@@ -203,11 +212,23 @@ static void build_allreduce(struct star_builder *b, const struct star_shape *sha
     await_all(b, shape, 3);
 }
 
+#define READERS "all ranks on one node, which may read each other's memory (CMA)"
 #define ROW                                                                                                  \
-    .name = "single_copy", .shares = true, .reads = true, .optimises = "copies in memory",                   \
-    .needs = "all ranks on one node, which may read each other's memory (CMA)",                              \
+    .name = "single_copy", .shares = true, .reads = true, .optimises = "copies in memory", .needs = READERS, \
     .source = "Chakraborty et al. 2017"
 #define LONG ROW, .least_bytes = 32768
+#define TREE_KNOBS                                                                                           \
+    {                                                                                                        \
+        {.name = "radix",                                                                                    \
+         .help = "of the tree: a whole number, 2 or more",                                                   \
+         .least = 2,                                                                                         \
+         .most = INT32_MAX,                                                                                  \
+         .preset = 32,                                                                                       \
+         .values = {2, {4, 32}},                                                                             \
+         .more = {1, {2}}},                                                                                  \
+            STAR_KNOB_SEGMENT_OF("none, or bytes such as 128K that a rank reads at a time", 24, 2, 0,        \
+                                 131072)                                                                     \
+    }
 const struct star_algorithm star_allgather_single_copy = {.operation = STAR_ALLGATHER,
                                                           .moves = "each reads the others' blocks",
                                                           .cost = "2α + Pnβ",
@@ -228,21 +249,27 @@ const struct star_algorithm star_alltoallv_single_copy = {.operation = STAR_ALLT
                                                           .cost = "2α + Pnβ",
                                                           .build = build_alltoall,
                                                           ROW};
-const struct star_algorithm star_bcast_single_copy = {
+const struct star_algorithm star_bcast_single_copy = {.operation = STAR_BCAST,
+                                                      .moves =
+                                                          "down a tree: children read from their parents",
+                                                      .cost = "(lg_r(P)+n/s)α + lg_r(P)nβ",
+                                                      .knobs = TREE_KNOBS,
+                                                      .build = build_bcast,
+                                                      LONG};
+const struct star_algorithm star_bcast_single_copy_levels = {
     .operation = STAR_BCAST,
-    .moves = "down a tree: children read from their parents",
+    .name = "single_copy_levels",
+    .moves = "down a tree of packages, NUMA nodes, L3 caches and their ranks, which read from their parents",
+    .optimises = "copies between caches",
     .cost = "(lg_r(P)+n/s)α + lg_r(P)nβ",
-    .knobs = {{.name = "radix",
-               .help = "of the tree: a whole number, 2 or more",
-               .least = 2,
-               .most = INT32_MAX,
-               .preset = 32,
-               .values = {2, {4, 32}},
-               .more = {1, {2}}},
-              STAR_KNOB_SEGMENT_OF("none, or bytes such as 128K that a rank reads at a time", 24, 2, 0,
-                                   131072)},
-    .build = build_bcast,
-    LONG};
+    .source = "Katevenis et al. 2022 (XHC)",
+    .needs = READERS ", and are bound to several L3 caches, NUMA nodes or packages",
+    .shares = true,
+    .reads = true,
+    .levels = true,
+    .least_bytes = 32768,
+    .knobs = TREE_KNOBS,
+    .build = build_bcast_by_levels};
 const struct star_algorithm star_gather_single_copy = {.operation = STAR_GATHER,
                                                        .moves = "the root reads all blocks",
                                                        .cost = "2α + Pnβ",
