@@ -132,13 +132,16 @@ static bool find(struct star_begun *begun, const struct star_communicator *state
 }
 
 /* The first rank to come may have said that the operation's next calls rest. All ranks see it, whether they
- * can make the call by the board or not. */
+ * can make the call by the board or not. Trials, which are of eight calls in turn, come again in slots whose
+ * memory was used before. */
 static void see_rest(struct star_begun *begun, struct star_communicator *state, enum star_operation operation,
                      bool blocks, int kind)
 {
+    enum { SKIPPED = 7 };
     if (!blocks || !star_board_rests(begun->notices.board, begun->number))
         return;
     state->rests[operation] = STAR_CALLS_RESTED;
+    begun->number += SKIPPED;
     begun->resting[operation] = kind;
     if (kind >= 0)
         begun->samples.kinds[kind].calls += STAR_CALLS_RESTED;
