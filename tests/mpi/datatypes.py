@@ -32,12 +32,12 @@ def interleaved():
 
 
 def turns(in_order):
-    """Every algorithm that serves any four ranks, one of each reduction at a time."""
+    """Every algorithm that serves any four ranks, on whatever caches they run, one of each reduction at a time."""
     rows = json.loads(subprocess.run([startune, "list", "--json"], capture_output=True, text=True, check=True).stdout)
     by_operation = {}
     for row in rows:
         reduces = re.match(".*(reduce|scan)", row["operation"])
-        if reduces and row["name"] != "native" and not (row["mockup"] or row["nodes"] or row["network"] or
+        if reduces and row["name"] not in ("native", "shared_levels") and not (row["mockup"] or row["nodes"] or row["network"] or
                                                         (in_order and row["commutative_only"])):
             by_operation.setdefault(row["operation"], []).append(f"{row['operation']}:{row['name']}")
     for i in range(max(map(len, by_operation.values()))):
