@@ -45,6 +45,7 @@ struct star_board {
     int64_t begun;         /* by this rank: the last one */
     int64_t again;         /* there was no room: not to be looked for before this call */
     int64_t linger, pause; /* nor waited for before that one; and so many calls pass then */
+    bool rests; /* what was said of that call; once it has ended here, its slot may say another's */
     bool open[STAR_BOARD_SLOTS];
 };
 
@@ -69,12 +70,6 @@ static int64_t turns_in(uint64_t way)
 static uint64_t said_in(uint64_t way)
 {
     return way & ((1 << SAID_BITS) - 1);
-}
-
-/* Of the call NUMBER, where it was decided on; without room nothing but native is said. */
-static uint64_t said_of(uint64_t way, int64_t number)
-{
-    return number_in(way) == number ? said_in(way) : NATIVE;
 }
 
 static size_t round_up(size_t bytes, size_t unit)
@@ -302,7 +297,8 @@ static void decide_ahead(struct star_board *board, int64_t number, bool wanted)
     }
 }
 
-static bool decide(struct star_board *board, int64_t number, bool wanted, enum star_board_term term)
+/* What is said of the call. */
+static uint64_t decide(struct star_board *board, int64_t number, bool wanted, enum star_board_term term)
 {
     const uint64_t said = wanted ? SHARED : term == STAR_BOARD_REST ? RESTS : NATIVE;
     _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
@@ -316,7 +312,7 @@ static bool decide(struct star_board *board, int64_t number, bool wanted, enum s
                 decide_ahead(board, number, wanted);
         }
     }
-    return said_of(way, number) == SHARED;
+    return number_in(way) == number ? said_in(way) : NATIVE; /* without room, nothing else */
 }
 
 bool star_board_is_free(struct star_board *board, int64_t number)
@@ -371,7 +367,9 @@ static void tell_ended(struct star_board *board)
 
 bool star_board_begin(struct star_board *board, int64_t number, bool wanted, enum star_board_term term)
 {
-    bool shared = decide(board, number, wanted, term);
+    uint64_t said = decide(board, number, wanted, term);
+    bool shared = said == SHARED;
+    board->rests = said == RESTS;
     board->begun = number;
     board->open[number % STAR_BOARD_SLOTS] = shared || board->open[number % STAR_BOARD_SLOTS];
     if (!shared)
@@ -379,10 +377,9 @@ bool star_board_begin(struct star_board *board, int64_t number, bool wanted, enu
     return shared;
 }
 
-bool star_board_rests(const struct star_board *board, int64_t number)
+bool star_board_rests(const struct star_board *board)
 {
-    const _Atomic uint64_t *slot = &front_of(board)->ways[number % STAR_BOARD_SLOTS];
-    return said_of(atomic_load_explicit(slot, memory_order_acquire), number) == RESTS;
+    return board->rests;
 }
 
 bool star_board_pass(struct star_board *board, int64_t number)

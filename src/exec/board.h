@@ -43,14 +43,14 @@ void star_board_opened(struct star_board *board);
 /* All calls of this rank have ended. */
 void star_board_free(struct star_board *board);
 
-/* What is said holds for this call; for the next few, too; or, where it does not go by the board, all agree
- * to rest, whatever that means to them. */
+/* What the first rank says of a call holds for it alone; for the next few, too; or, where it does not go by
+ * the board, all ranks are told that they may leave the board alone for a while. */
 enum star_board_term { STAR_BOARD_ONCE, STAR_BOARD_AHEAD, STAR_BOARD_REST };
 /* This rank begins its call NUMBER; its calls have rising numbers. True: it goes by the board, as the first
  * rank that came WANTED. False: by the MPI library. */
 bool star_board_begin(struct star_board *board, int64_t number, bool wanted, enum star_board_term term);
-/* Of a call that has begun and does not go by it: do all ranks rest now? */
-bool star_board_rests(const struct star_board *board, int64_t number);
+/* Was that said of this rank's last call? */
+bool star_board_rests(const struct star_board *board);
 /* Have all ranks ended what had the room of call NUMBER before? */
 bool star_board_is_free(struct star_board *board, int64_t number);
 /* Is there room for a wide one, of up to STAR_BOARD_WIDE bytes? Whoever wants one must know. */

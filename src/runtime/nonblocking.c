@@ -138,7 +138,7 @@ static void see_rest(struct star_begun *begun, struct star_communicator *state, 
                      bool blocks, int kind)
 {
     enum { SKIPPED = 7 };
-    if (!blocks || !star_board_rests(begun->notices.board, begun->number))
+    if (!blocks || !star_board_rests(begun->notices.board))
         return;
     state->rests[operation] = STAR_CALLS_RESTED;
     begun->number += SKIPPED;

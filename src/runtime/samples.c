@@ -100,9 +100,9 @@ enum star_samples_want star_samples_begin(struct star_samples *samples, struct s
 
 bool star_samples_are_quiet(const struct star_sampled *sampled)
 {
-    uint32_t calls = sampled->calls, last = calls + STAR_CALLS_RESTED, number;
+    uint32_t calls = sampled->calls, number;
     uint32_t round = calls < SOON ? SOON : ROUND - calls % ROUND + calls;
-    return sampled->quiet == QUIET && last < round && !is_tried(calls, &number) && !is_tried(last, &number);
+    return sampled->quiet == QUIET && calls + STAR_CALLS_RESTED < round && !is_tried(calls, &number);
 }
 
 /* One that was to go natively does not count if others had said otherwise; one that was not does, as for want

@@ -32,8 +32,8 @@ uint32_t star_samples_mean(const struct star_sampled *sampled, bool shared);
 enum star_samples_want { STAR_WANT_NATIVE, STAR_WANT_SHARED, STAR_TRY_NATIVE, STAR_TRY_SHARED };
 enum star_samples_want star_samples_begin(struct star_samples *samples, struct star_board *board, int kind,
                                           uint64_t looking);
-/* Blocking calls of an operation that follow one that is native's, are native's, and nobody looks at, where
- * the first rank to come finds them quiet: the last ones were native's, and none of these is to be tried. */
+/* So many blocking calls of an operation go to the MPI library unseen, where the first rank to come to the
+ * call before them finds its kind quiet: the last ones were native's, and none of these is to be tried. */
 enum { STAR_CALLS_RESTED = 63 };
 bool star_samples_are_quiet(const struct star_sampled *sampled);
 /* It goes this way; */

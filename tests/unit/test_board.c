@@ -116,7 +116,7 @@ static void visit(int rank, void *context)
             hall->shared[rank][number] = star_board_begin(
                 board, number, random_below(&random, 4) > 0,
                 number / 64 % 2 == 0 ? STAR_BOARD_AHEAD : (enum star_board_term)random_below(&random, 3));
-        hall->rests[rank][number] = board != NULL && star_board_rests(board, number);
+        hall->rests[rank][number] = board != NULL && star_board_rests(board);
         if (hall->shared[rank][number]) {
             show(board, rank, number);
             open[count++] = number;
