@@ -250,6 +250,28 @@ static void passing(void **state)
     assert_true(star_board_begin(pair.board[0], STAR_BOARD_FIRST, true, false));
     assert_true(star_board_pass(pair.board[1], STAR_BOARD_FIRST));
     assert_false(star_board_pass(pair.board[1], STAR_BOARD_FIRST + 1));
+    assert_false(star_board_begin(pair.board[0], STAR_BOARD_FIRST + 1, true, STAR_BOARD_ONCE));
+    free_pair(&pair);
+}
+
+/* Both see that they rest, also who looks when the slot is another call's already; and then numbers are left
+ * out. */
+static void resting(void **state)
+{
+    enum { NEXT = STAR_BOARD_FIRST + STAR_BOARD_SLOTS };
+    struct pair pair = make_pair();
+    (void)state;
+    for (int r = 0; r < 2; r++)
+        assert_false(star_board_begin(pair.board[r], STAR_BOARD_FIRST, false,
+                                      r == 0 ? STAR_BOARD_REST : STAR_BOARD_AHEAD));
+    assert_false(star_board_begin(pair.board[0], NEXT, false, STAR_BOARD_ONCE));
+    assert_true(star_board_rests(pair.board[1]));
+    assert_false(star_board_rests(pair.board[0]));
+    assert_false(star_board_begin(pair.board[1], NEXT, true, STAR_BOARD_REST));
+    assert_false(star_board_rests(pair.board[1]));
+    for (int r = 0; r < 2; r++)
+        assert_true(star_board_begin(pair.board[r], NEXT + 9, true, STAR_BOARD_REST));
+    assert_false(star_board_rests(pair.board[0]) || star_board_rests(pair.board[1]));
     free_pair(&pair);
 }
 
@@ -297,9 +319,9 @@ static void figures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_far_ahead), cmocka_unit_test(one_stays_open), cmocka_unit_test(passing),
-        cmocka_unit_test(wide),          cmocka_unit_test(figures),        cmocka_unit_test(all_go_one_way),
-        cmocka_unit_test(nobody_waits),
+        cmocka_unit_test(one_far_ahead),  cmocka_unit_test(one_stays_open), cmocka_unit_test(passing),
+        cmocka_unit_test(resting),        cmocka_unit_test(wide),           cmocka_unit_test(figures),
+        cmocka_unit_test(all_go_one_way), cmocka_unit_test(nobody_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
