@@ -148,3 +148,9 @@ bool star_operation_awaits_all(enum star_operation operation)
     return !star_operations[operation].rooted && operation != STAR_SCAN && operation != STAR_EXSCAN &&
            operation != STAR_ALLTOALLW;
 }
+
+int64_t star_operation_blocks(enum star_operation operation, int64_t ranks)
+{
+    enum star_measure measure = star_operations[operation].measure;
+    return measure == STAR_OF_PAIR || measure == STAR_OF_RANK ? ranks : 1;
+}

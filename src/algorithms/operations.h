@@ -49,6 +49,8 @@ extern const struct star_operation_info star_operations[STAR_OPERATIONS];
 /* Can no rank leave it before all have come? Else some may run ahead: a reduction's leaves, the first of a
  * scan, and in an alltoallw, which is there for what is sparse, whoever has no block from the others. */
 bool star_operation_awaits_all(enum star_operation operation);
+/* Of so many blocks a rank gives or gets the bytes that a call is told by: RANKS, where each rank has one. */
+int64_t star_operation_blocks(enum star_operation operation, int64_t ranks);
 
 /* In which order a method reduces. */
 enum star_order {

@@ -84,8 +84,7 @@ static bool is_possible(const struct star_communicator *state, MPI_Comm comm)
 /* What a rank gets, and gives. */
 static int64_t bytes_of_all(const struct star_background_context *context, int size)
 {
-    enum star_measure measure = star_operations[context->operation].measure;
-    return context->facts.bytes * (measure == STAR_OF_PAIR || measure == STAR_OF_RANK ? size : 1);
+    return context->facts.bytes * star_operation_blocks(context->operation, size);
 }
 
 static struct star_turns_pace pace_of(const struct star_background_context *context, int size)

@@ -57,9 +57,12 @@ bool star_brief_passes(MPI_Comm comm, const void *site)
     int64_t *calls = &briefs[place_of(comm)].calls;
     if (!star_is_brief(comm))
         return false;
-    if (star_is_internal(site))
+    if (star_is_internal(site)) /* which nobody counts */
         return true;
-    return *calls < STAR_BRIEF_CALLS && ++*calls > 0;
+    if (*calls == STAR_BRIEF_CALLS)
+        return false;
+    ++*calls;
+    return true;
 }
 
 int64_t star_brief_take(MPI_Comm comm)

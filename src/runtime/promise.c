@@ -48,9 +48,7 @@ static int64_t patience(int64_t calls)
 static bool is_short(enum star_operation operation, int ranks, int64_t bytes)
 {
     enum { SHORT = 1024 };
-    enum star_measure measure = star_operations[operation].measure;
-    int blocks = measure == STAR_OF_PAIR || measure == STAR_OF_RANK ? ranks : 1;
-    return bytes >= 0 && bytes <= SHORT / blocks;
+    return bytes >= 0 && bytes <= SHORT / star_operation_blocks(operation, ranks);
 }
 
 static bool has_short(const struct star_communicator *state, const struct star_context *context)

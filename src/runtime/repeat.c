@@ -37,10 +37,11 @@ static bool is_lasting(const struct star_communicator *state, const struct star_
            (star_combiner_of(type, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED);
 }
 
-static bool has_blocks(enum star_operation operation)
+/* Bytes of the blocks of the ranks before this one. */
+static int64_t bytes_before(const struct star_communicator *state, const struct star_facts *facts,
+                            enum star_operation operation)
 {
-    enum star_measure measure = star_operations[operation].measure;
-    return measure == STAR_OF_PAIR || measure == STAR_OF_RANK;
+    return star_operation_blocks(operation, state->size) > 1 ? state->rank * facts->bytes : 0;
 }
 
 static bool is_lasting_operator(MPI_Op op, const struct star_repeat *known)
@@ -88,6 +89,6 @@ void star_repeat_remember(struct star_communicator *state, const struct star_cal
                                       .operation = (uint16_t)call->operation,
                                       .giving = (uint8_t)star_giving_of(call->sendbuf, call->recvbuf),
                                       .large = call->large,
-                                      .own = has_blocks(call->operation) ? state->rank * facts->bytes : 0,
+                                      .own = bytes_before(state, facts, call->operation),
                                       .facts = *facts};
 }

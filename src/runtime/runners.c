@@ -272,9 +272,8 @@ static void remember_failure(struct star_communicator *state, const struct star_
 
 static bool is_large(const struct star_communicator *state, const struct star_shared_runner *shared)
 {
-    enum star_measure measure = star_operations[shared->method.algorithm->operation].measure;
-    int64_t ranks = measure == STAR_OF_PAIR || measure == STAR_OF_RANK ? state->size : 1;
-    return !shared->impossible && shared->facts.bytes > IDLE_BYTES_MOST / ranks;
+    int64_t blocks = star_operation_blocks(shared->method.algorithm->operation, state->size);
+    return !shared->impossible && shared->facts.bytes > IDLE_BYTES_MOST / blocks;
 }
 
 bool star_runner_is_kept(const struct star_communicator *state, const struct star_shared_runner *runner)

@@ -247,9 +247,8 @@ struct star_foreign_run star_foreign_next_run(const struct star_foreign_rules *r
 
 int64_t star_foreign_total(const struct star_foreign_rules *rules, int row, int64_t bytes)
 {
-    enum star_measure measure = star_operations[rules->operation].measure;
-    int64_t ranks = measure == STAR_OF_PAIR || measure == STAR_OF_RANK ? rules->grid.ranks[row] : 1;
-    return bytes > INT64_MAX / ranks ? INT64_MAX : bytes * ranks;
+    int64_t blocks = star_operation_blocks(rules->operation, rules->grid.ranks[row]);
+    return bytes > INT64_MAX / blocks ? INT64_MAX : bytes * blocks;
 }
 
 int64_t star_foreign_least_ranks(const struct star_foreign_rules *rules, int row)
